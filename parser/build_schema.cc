@@ -5,6 +5,7 @@
 #include "parser/builder.h"
 #include "parser/narrow.h"
 #include "parser/print.h"
+#include "parser/syntax_error.h"
 #include "types/schema.h"
 
 namespace widerow {
@@ -31,6 +32,7 @@ void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Prope
   property.name = BuildIdentifier(context->ident());
   if (IsExtensionProperty(property.name.text)) UseExtension("the option " + property.name.text);
   property.range = RangeOf(context);
+  RefuseWordAsValue(context);
   property.value =
       context->propertyMap() ? BuildPropertyMap(context->propertyMap()) : BuildPropertyValue(context->propertyValue());
   const auto same_name = [&](const Property& other) { return other.name == property.name; };
@@ -43,6 +45,14 @@ void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Prope
     UseExtension(property.name.text);
   }
   properties.push_back(std::move(property));
+}
+
+// Refuses comment = explain: only Cassandra's own keywords are values without quotes.
+void AstBuilder::RefuseWordAsValue(Parser::PropertyContext* context) {
+  if (!context->propertyValue() || !context->propertyValue()->unreservedKeyword()) return;
+  antlr4::Token* const word = context->propertyValue()->start;
+  if (!IsExtensionWord(word->getType()) && word->getType() != CqlLexer::K_BETWEEN) return;
+  Fail(RangeOf(word), NoViableMessage(source_, tokens_, *word, *context->start), "a text has single quotes");
 }
 
 Term AstBuilder::BuildPropertyValue(Parser::PropertyValueContext* context) {

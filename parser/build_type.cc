@@ -3,7 +3,9 @@
 #include <charconv>
 
 #include "parser/builder.h"
+#include "parser/java_class.h"
 #include "parser/narrow.h"
+#include "parser/print.h"
 #include "types/type.h"
 
 namespace widerow {
@@ -55,6 +57,8 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
     type.is_custom_class = true;
     type.name.name = BuildName(custom->getSymbol());
     type.name.range = type.range;
+    const std::string& text = type.name.name.text;
+    if (std::optional<std::string> fault = FaultOf(ParseJavaClass(text), text)) Fail(type.range, std::move(*fault));
     return type;
   }
   type.name = BuildTypeName(context->typeName());
@@ -77,7 +81,21 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
     type.name.name.quoted = !extended();
   }
   CheckType(context, type);
+  CheckFrozen(type);
   return type;
+}
+
+// Refuses frozen<int> and frozen<'ListType(Int32Type)'>.
+void AstBuilder::CheckFrozen(const TypeName& type) {
+  if (type.name.keyspace || type.name.name.quoted || type.name.name.text != "frozen" || type.arguments.size() != 1)
+    return;
+  const TypeName& inner = type.arguments[0];
+  const std::string& name = inner.name.name.text;
+  const bool scalar = !inner.name.keyspace && !inner.name.name.quoted && inner.arguments.empty() &&
+                      (ScalarKindFromName(name) || name == "varbinary" || name == "longblob");
+  if (!scalar && !inner.is_custom_class) return;
+  const std::string text = inner.is_custom_class ? "'" + FullText(ParseJavaClass(name)) + "'" : Print(inner);
+  Fail(type.range, "frozen<> is only allowed on collections, tuples, and user-defined types (got " + text + ")");
 }
 
 void AstBuilder::CheckType(Parser::TypeContext* context, const TypeName& type) {

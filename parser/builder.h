@@ -74,6 +74,7 @@ class AstBuilder {
   // Builds the name of a type that a statement creates or changes. It must not be the name of a native type.
   QualifiedName BuildUserTypeName(Parser::TypeNameContext* context);
   std::vector<TypeName> BuildTypeList(Parser::TypeListContext* context);
+  void CheckFrozen(const TypeName& type);
   void CheckType(Parser::TypeContext* context, const TypeName& type);
 
   // build_term.cc
@@ -156,6 +157,7 @@ class AstBuilder {
   // build_schema.cc
   std::vector<Property> BuildProperties(const std::vector<Parser::PropertyContext*>& contexts);
   void AddProperty(Parser::PropertyContext* context, std::vector<Property>& properties);
+  void RefuseWordAsValue(Parser::PropertyContext* context);
   Term BuildPropertyValue(Parser::PropertyValueContext* context);
   Term BuildPropertyMap(Parser::PropertyMapContext* context);
   CreateIndexStatement BuildCreateIndex(Parser::CreateIndexStatementContext* context);

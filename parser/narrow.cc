@@ -1,9 +1,7 @@
 #include "parser/narrow.h"
 
 namespace widerow {
-namespace {
 
-// True for words that are ordinary names in Cassandra 5.0.
 bool IsExtensionWord(size_t type) {
   switch (type) {
     case CqlLexer::K_ADVISE:
@@ -33,6 +31,8 @@ bool IsExtensionWord(size_t type) {
     default: return false;  // NOLINT: all other tokens
   }
 }
+
+namespace {
 
 // True if Cassandra's grammar expects the word TABLE after this token, not a table's name.
 bool IntroducesTable(size_t previous) {

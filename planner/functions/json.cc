@@ -41,11 +41,11 @@ Function FromJsonTo(const TypePtr& type) {
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     Result<Value> value = ParseJson(*type, *values[0]);
     if (!value.ok())
-      return FunctionFailure("execution of 'system.fromjson[text]' failed: " + value.error().message, "fromjson",
+      return FunctionFailure("execution of 'system.from_json[text]' failed: " + value.error().message, "from_json",
                              "text");
     return value;
   };
-  return {.name = "fromjson", .parameters = {ScalarType(TypeKind::kText)}, .returns = type, .body = body};
+  return {.name = "from_json", .parameters = {ScalarType(TypeKind::kText)}, .returns = type, .body = body};
 }
 
 void AddJson(FamilyMap& families) {

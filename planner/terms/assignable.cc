@@ -74,6 +74,17 @@ bool Assignable(const Term& term, const TypePtr& type, const Planning& planning)
       term.node);
 }
 
+namespace {
+
+std::string LiteralText(const Literal& literal) {
+  if (literal.kind == Literal::Kind::kNull) return "NULL";
+  // Quotes inside are not doubled.
+  if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";
+  return literal.text;
+}
+
+}  // namespace
+
 std::string TermText(const Term& term, const Planning& planning) {
   const auto list = [&](const std::vector<Term>& terms) {
     std::vector<std::string> texts;
@@ -85,10 +96,23 @@ std::string TermText(const Term& term, const Planning& planning) {
           [&](const TypeHint& hint) {
             return "(" + QualifiedTypeText(hint.type, planning.keyspace()) + ")" + TermText(hint.operand[0], planning);
           },
-          // Quotes inside are not doubled.
-          [&](const Literal& t) {
-            if (t.kind == Literal::Kind::kNull) return std::string("NULL");
-            return t.kind == Literal::Kind::kString ? "'" + t.text + "'" : Print(term);
+          [](const Literal& t) { return LiteralText(t); },
+          [](const BindMarker&) { return std::string("?"); },
+          [&](const FunctionCall& t) {
+            const std::string keyspace = t.name.keyspace ? QuoteIdentifier(t.name.keyspace->text) + "." : "";
+            return keyspace + QuoteIdentifier(t.name.name.text) + "(" + list(t.arguments) + ")";
+          },
+          [&](const MapTerm& t) {
+            std::vector<std::string> entries;
+            for (size_t i = 0; i < t.keys.size(); ++i)
+              entries.push_back(TermText(t.keys[i], planning) + ": " + TermText(t.values[i], planning));
+            return "{" + JoinNames(entries) + "}";
+          },
+          [&](const UdtTerm& t) {
+            std::vector<std::string> fields;
+            for (size_t i = 0; i < t.names.size(); ++i)
+              fields.push_back(QuoteIdentifier(t.names[i].text) + ": " + TermText(t.values[i], planning));
+            return "{" + JoinNames(fields) + "}";
           },
           [&](const ListTerm& t) { return "[" + list(t.elements) + "]"; },
           [&](const SetTerm& t) { return "{" + list(t.elements) + "}"; },
@@ -101,6 +125,13 @@ std::string TermText(const Term& term, const Planning& planning) {
           [&](const auto&) { return Print(term); },
       },
       term.node);
+}
+
+Error Misfit(const Term& term, const Type& type, std::string sentence) {
+  if (!std::holds_alternative<ListTerm>(term.node) || type.kind == TypeKind::kList || type.kind == TypeKind::kVector) {
+    return InvalidAt(term.range, std::move(sentence));
+  }
+  return InvalidAt(term.range, "Unexpected receiver type '" + TypeText(type) + "'; only list and vector are expected");
 }
 
 }  // namespace widerow

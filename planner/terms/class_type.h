@@ -1,5 +1,4 @@
-// Types written as quoted Java classes, 'org.apache.cassandra.db.marshal.Int32Type'. Old schemas and tools that read
-// Cassandra's sstables write them. The package may be left out. Pure functions, any thread.
+// The types that quoted Java classes stand for (parser/java_class.h). Pure functions, any thread.
 #pragma once
 
 #include "base/result.h"
@@ -9,8 +8,8 @@
 namespace widerow {
 
 // Returns the type that the class stands for: list<int> for 'ListType(Int32Type)', and int for
-// 'ReversedType(Int32Type)'. Errors: kSyntaxError with Cassandra's sentence for an unknown class or a bad definition;
-// kInvalid for a class that Cassandra has and Widerow has not.
+// 'ReversedType(Int32Type)'. The parser has checked the class. Errors: kInvalid for a class that Cassandra has and
+// Widerow has not, and for an absent user-defined type.
 Result<TypePtr> ResolveClass(const TypeName& type, const SchemaSnapshot& schema);
 
 // True for 'ReversedType(…)', which makes a clustering column descend.

@@ -78,17 +78,34 @@ Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::opt
 
 bool IsFromJson(std::string_view name) { return name == "from_json" || name == "fromjson"; }
 
+// Returns the type of a constant, or of a set or map whose first parts are constants; else null.
+TypePtr TypeOfConstants(const Term& term) {
+  const auto natural = [](const Term& part) {
+    const auto* literal = std::get_if<Literal>(&part.node);
+    return literal != nullptr ? NaturalType(*literal) : nullptr;
+  };
+  if (const auto* set = std::get_if<SetTerm>(&term.node)) {
+    const TypePtr element = set->elements.empty() ? nullptr : natural(set->elements[0]);
+    return element == nullptr ? nullptr : SetType(element, true);
+  }
+  const auto* map = std::get_if<MapTerm>(&term.node);
+  if (map == nullptr) return natural(term);
+  const TypePtr key = natural(map->keys[0]), value = natural(map->values[0]);
+  return key == nullptr || value == nullptr ? nullptr : MapType(key, value, true);
+}
+
 // from_json makes a value of the receiver's type from a text.
 Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
                                     const TypePtr& receiver_type, const Planning& planning) {
+  const std::string name = "system." + call.name.name.text;
   if (call.arguments.size() != 1)
-    return InvalidError("Invalid number of arguments for function system.from_json(text)");
-  const Term& term = call.arguments[0];
-  const auto* literal = std::get_if<Literal>(&term.node);
-  const TypePtr found = typed[0] ? typed[0]->type : literal != nullptr ? NaturalType(*literal) : nullptr;
+    return InvalidError(StrCat("Invalid number of arguments for function ", name, "(text)"));
+  const Term& term = Ungrouped(call.arguments[0]);
+  if (std::holds_alternative<ListTerm>(term.node)) return Misfit(term, *ScalarType(TypeKind::kText), {});
+  const TypePtr found = typed[0] ? typed[0]->type : TypeOfConstants(term);
   if (found != nullptr && found->kind != TypeKind::kText && found->kind != TypeKind::kAscii) {
-    return InvalidError("Function system.from_json requires an argument of type text, but found argument " +
-                        TermText(term, planning) + " of type " + TypeText(*found));
+    return InvalidError(StrCat("Function ", name, " requires an argument of type text, but found argument ",
+                               TermText(term, planning), " of type ", TypeText(*found)));
   }
   return std::make_shared<const Function>(functions::FromJsonTo(receiver_type));
 }

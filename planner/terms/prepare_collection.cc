@@ -12,14 +12,16 @@ namespace {
 
 constexpr std::string_view kResultMismatch = "Type error: cannot assign result of function";
 
-// Prepares one element of a collection literal. `misfit()` makes the error for a value of another type.
-template <typename Misfit>
-Result<Expression> PrepareElement(const Term& term, const Receiver& receiver, const Misfit& misfit,
+// Prepares one element of a collection literal. `sentence()` makes the sentence for a value of another type.
+template <typename Sentence>
+Result<Expression> PrepareElement(const Term& term, const Receiver& receiver, const Sentence& sentence,
                                   Planning& planning) {
-  if (!Assignable(term, receiver.type, planning)) return InvalidAt(term.range, misfit());
+  if (!Assignable(term, receiver.type, planning)) return Misfit(term, *receiver.type, sentence());
   Result<Expression> element = PrepareTerm(term, receiver, planning);
   // Cassandra tests a call's type together with the literal around it, so the error is the literal's.
-  if (!element.ok() && element.error().message.starts_with(kResultMismatch)) { return InvalidAt(term.range, misfit()); }
+  if (!element.ok() && element.error().message.starts_with(kResultMismatch)) {
+    return InvalidAt(term.range, sentence());
+  }
   return element;
 }
 

@@ -121,7 +121,7 @@ Result<MaybeExpression> FitConstant(const Term& term, const TypePtr& type, Plann
   return MaybeExpression(std::move(expression));
 }
 
-Error Misfit(const Term& part, const Term& whole, const Type& type, const Planning& planning) {
+Error PartMisfit(const Term& part, const Term& whole, const Type& type, const Planning& planning) {
   return InvalidAt(part.range, StrCat("Cannot assign value ", SelectorText(part, planning), " to ",
                                       SelectorText(whole, planning), " of type ", TypeText(type)));
 }
@@ -146,7 +146,7 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
     } else {
       WR_ASSIGN_OR_RETURN(part, PrepareFitting(elements[i], element_type, planning));
     }
-    if (!part) return Misfit(elements[i], term, *type, planning);
+    if (!part) return PartMisfit(elements[i], term, *type, planning);
     composite.parts.push_back(std::move(*part));
   }
   return Composed(std::move(composite), type, term.range);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "planner/evaluate/evaluate.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/resolve_type.h"
@@ -71,7 +72,8 @@ Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Rec
   WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, planning.keyspace()));
   const Term& operand = hint.operand[0];
   if (!Assignable(operand, type, planning)) {
-    return InvalidAt(operand.range, "Cannot cast value " + TermText(operand, planning) + " to type " + TypeText(*type));
+    return Misfit(operand, *type,
+                  StrCat("Cannot cast value ", TermText(operand, planning), " to type ", TypeText(*type)));
   }
   if (!HintFits(*type, *receiver.type)) {
     return InvalidAt(term.range, "Cannot assign value " + TermText(term, planning) + " to " + receiver.name +

@@ -89,13 +89,7 @@ class TypeResolver {
 
   Result<TypePtr> Frozen(const TypeName& type) const {
     WR_RETURN_IF_ERROR(CheckArguments(type, 1));
-    const TypeName& inner = type.arguments[0];
-    const RawKind kind = KindOf(inner);
-    if (kind == RawKind::kScalar || kind == RawKind::kCustom) {
-      return SyntaxErrorAt(type.range, "frozen<> is only allowed on collections, tuples, and user-defined types (got " +
-                                           (kind == RawKind::kCustom ? ClassText(inner) : Print(inner)) + ")");
-    }
-    return Resolve(inner, true);
+    return Resolve(type.arguments[0], true);
   }
 
   static Status CheckInner(const TypeName& type, const TypeName& inner, bool frozen) {

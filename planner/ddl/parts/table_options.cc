@@ -4,6 +4,7 @@
 #include "planner/ddl/parts/table_options.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/limits.h"
 #include "base/text.h"
@@ -225,6 +226,19 @@ std::vector<std::string> WarnOfIdleProperties(const std::vector<Property>& prope
   if (idle.empty()) return {};
   return {StrCat(table, ": ", JoinNames(idle), idle.size() == 1 ? " is" : " are", " stored and shown, and ",
                  idle.size() == 1 ? "has" : "have", " no effect")};
+}
+
+Status CheckTablePropertyValues(const std::vector<Property>& written) {
+  std::vector<Property> known;
+  std::copy_if(written.begin(), written.end(), std::back_inserter(known), [](const Property& property) {
+    return std::find(std::begin(kTableProperties), std::end(kTableProperties), property.name.text) !=
+           std::end(kTableProperties);
+  });
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(known, kTableProperties));
+  TableOptions scratch;
+  WR_RETURN_IF_ERROR(ReadScalars(properties, scratch));
+  WR_RETURN_IF_ERROR(ReadWords(properties, scratch));
+  return ReadMaps(properties, scratch);
 }
 
 Result<TableProperties> ReadTableProperties(const std::vector<Property>& written, const TableOptions& base,

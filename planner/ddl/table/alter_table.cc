@@ -302,6 +302,8 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
   // As in Cassandra, the mask is refused whatever table and column it is for.
   if (const auto* of_mask = std::get_if<Alter::AlterMask>(&statement.action); of_mask != nullptr && of_mask->mask)
     return InvalidAt(of_mask->column.range, kMasksAreOff, kMasksHint);
+  if (const auto* set = std::get_if<Alter::SetProperties>(&statement.action))
+    WR_RETURN_IF_ERROR(CheckTablePropertyValues(set->properties));
   const TablePtr before = schema->FindTable(keyspace, statement.name.name.text);
   if (before == nullptr) {
     if (statement.if_exists) return Unchanged(schema);

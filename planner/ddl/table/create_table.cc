@@ -140,6 +140,7 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   if (!context.by_server) WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
   WR_ASSIGN_OR_RETURN(const DeclaredKey key, FindDeclaredKey(statement, written_name));
   WR_RETURN_IF_ERROR(RefuseMasks(statement));
+  WR_RETURN_IF_ERROR(CheckTablePropertyValues(statement.properties));
   if (schema->FindKeyspace(keyspace) == nullptr) return NoSuchKeyspace(statement.name.range, keyspace);
   if (schema->FindTable(keyspace, name) != nullptr) {
     if (statement.if_not_exists) return Unchanged(schema);

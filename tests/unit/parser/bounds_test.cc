@@ -34,7 +34,7 @@ const Shape kShapes[] = {
     {"SELECT a", "[b", "[1]", "]", " FROM t"},
     {"CREATE TABLE t (a ", "list<", "int", ">", " PRIMARY KEY)"},
     {"CREATE TABLE t (a ", "map<int, ", "int", ">", " PRIMARY KEY)"},
-    {"CREATE TABLE t (a ", "tuple<int, 'x', \"y\".z, ", "int", ">", " PRIMARY KEY)"},
+    {"CREATE TABLE t (a ", "tuple<int, 'Int32Type', \"y\".z, ", "int", ">", " PRIMARY KEY)"},
     {"SELECT a", "", "", " + 1", " FROM t"},
     {"SELECT a", "", "", " * 2", " FROM t"},
     {"SELECT a", "", "", ".b", " FROM t"},

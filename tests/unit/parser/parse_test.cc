@@ -250,9 +250,10 @@ TEST(ParseTypeName, AloneAndNested) {
   EXPECT_EQ(Print(*type), "map<text, frozen<list<tuple<int, ks.\"U\">>>>");
   EXPECT_EQ(ParseTypeName("VECTOR<FLOAT, 3>")->number, 3u);
   EXPECT_EQ(ParseTypeName("varbinary(1024)")->number, 1024u);
-  EXPECT_TRUE(ParseTypeName("'org.example.Type'")->is_custom_class);
-  for (const char* text : {"", "list<", "list<int", "list<int>>", "map<int>", "int<int>", "vector<float>", "int(5)",
-                           "varbinary(0)", "varbinary(99999999999999999999)", "list<int, 3>", "byte"}) {
+  EXPECT_TRUE(ParseTypeName("'UTF8Type'")->is_custom_class);
+  for (const char* text :
+       {"", "list<", "list<int", "list<int>>", "map<int>", "int<int>", "vector<float>", "int(5)", "varbinary(0)",
+        "varbinary(99999999999999999999)", "list<int, 3>", "byte", "'org.example.Type'", "frozen<int>"}) {
     EXPECT_FALSE(ParseTypeName(text).ok()) << text;
   }
 }
