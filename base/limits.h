@@ -20,6 +20,8 @@ inline constexpr size_t kNestingMax = 100;
 inline constexpr int64_t kTtlSecondsMax = 630'720'000;
 // The partitions that a key derived from several values may lead to, and those that one statement may merge.
 inline constexpr size_t kFanOutMax = 1'024;
+// The memory that one write may take until it is folded, with its rows of indexes and views.
+inline constexpr size_t kWriteMemoryMax = 512u << 20;
 // The product of IN lists in one statement: the slices that it may read, or the rows that it may name.
 inline constexpr size_t kInProductMax = 1u << 20;
 inline constexpr size_t kInBytesMax = 64u << 20;   // Bytes of the keys that IN lists in one statement select.

@@ -52,7 +52,8 @@ using DecideStep = std::function<Result<Mutation>(ReadView&)>;
 
 struct Write {
   Mutation mutation;
-  DecideStep decide;  // If set: runs before `mutation` is applied. Its result is applied after `mutation`.
+  DecideStep decide;        // If set: runs before `mutation` is applied. Its result is applied after `mutation`.
+  size_t decide_bytes = 0;  // The approximate number of bytes that `decide` holds.
 };
 
 }  // namespace widerow

@@ -7,6 +7,7 @@
 
 #include "base/bytes_map.h"
 #include "base/text.h"
+#include "exec/write/held_bytes.h"
 #include "planner/counter_rules.h"
 #include "storage/reconcile/merge.h"
 #include "types/order_codec.h"
@@ -195,6 +196,7 @@ Status GuardBatch(BatchStatement::Kind kind, const std::vector<TablePtr>& tables
                   std::vector<std::string>& warnings) {
   if (kind == BatchStatement::Kind::kLogged) WarnOfShortGrace(tables, warnings);
   if (!write.decide) return CheckMutation(kind, write.mutation, warnings);
+  write.decide_bytes += HeldBytes(write.mutation);
   write.decide = [kind, decide = std::move(write.decide), given = write.mutation, &warnings,
                   before = warnings.size()](ReadView& view) -> Result<Mutation> {
     WR_ASSIGN_OR_RETURN(Mutation decided, decide(view));

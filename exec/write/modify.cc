@@ -13,6 +13,7 @@
 #include "exec/write/cell_operations.h"
 #include "exec/write/decided_lists.h"
 #include "exec/write/decided_write.h"
+#include "exec/write/held_bytes.h"
 #include "exec/write/indexed_values.h"
 #include "exec/write/row_conditions.h"
 #include "planner/access/partition_key.h"
@@ -121,10 +122,13 @@ class WriteBuilder {
 Result<BuiltWrite> WriteBuilder::Finish() {
   BuiltWrite built;
   for (const ListWrite& write : lists_) built.list_elements_read += write.reads();
+  size_t& held = built.write.decide_bytes;
+  held = HeldBytes(lists_);
   if (conditions_) {
     DropEmptyPartitions(mutation_);
     built.rows = std::make_shared<RowsPage>();
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
+    held += conditions_->held_bytes() + HeldBytes(*built.decided);
     built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, lists = std::move(lists_),
                           storage = storage_, rows = built.rows](ReadView& view) {
       return DecideConditional(view, conditions, *mutation, lists, *storage, *rows);
@@ -136,6 +140,7 @@ Result<BuiltWrite> WriteBuilder::Finish() {
     built.write.mutation = std::move(mutation_);
     DropEmptyPartitions(counts_);
     built.decided = std::make_shared<const Mutation>(std::move(counts_));
+    held += HeldBytes(*built.decided);
     built.write.decide = [mutation = built.decided, lists = std::move(lists_), storage = storage_,
                           now_seconds = now_seconds_](ReadView& view) -> Result<Mutation> {
       WR_ASSIGN_OR_RETURN(Mutation counted,
@@ -147,6 +152,7 @@ Result<BuiltWrite> WriteBuilder::Finish() {
   } else if (!lists_.empty()) {
     // Lists are read in their state before the batch, so the rest of the batch must not be stored yet.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
+    held += HeldBytes(*built.decided);
     built.write.decide = [mutation = built.decided, lists = std::move(lists_)](ReadView& view) -> Result<Mutation> {
       WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
       WR_RETURN_IF_ERROR(CheckIndexedValues(changed));

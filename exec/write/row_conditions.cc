@@ -25,6 +25,12 @@ Error NotSupported(const char* where, const ModifyPlan& plan) {
                       "write one statement a key; a batch of them over one partition is atomic");
 }
 
+size_t BytesOf(const BoundCondition& bound) {
+  size_t bytes = sizeof bound + (bound.element.has_value() ? bound.element->size() : 0);
+  for (const Value& value : bound.values) bytes += sizeof value + (value.has_value() ? value->size() : 0);
+  return bytes;
+}
+
 ResultColumn AppliedColumn(const TableSchema& table) {
   return {table.keyspace, table.name, "[applied]", ScalarType(TypeKind::kBoolean)};
 }
@@ -68,6 +74,7 @@ Result<RowConditions::Asked*> RowConditions::Join(const ModifyPlan& plan, std::o
 
 Status RowConditions::AddCondition(const ModifyPlan& plan, const Bytes& clustering, const EvaluationContext& context) {
   Show(plan);
+  held_bytes_ += sizeof(Asked) + clustering.size();
   if (plan.condition == RowCondition::kColumns) return AddColumns(plan, clustering, context);
   Result<Asked*> joined = Join(plan, plan.names_rows() ? rows_[clustering] : static_row_);
   return joined.ok() ? OkStatus() : Status(joined.error());
@@ -78,6 +85,7 @@ Status RowConditions::AddColumns(const ModifyPlan& plan, const Bytes& clustering
     const bool is_static = table_->columns[condition.column].kind == ColumnKind::kStatic;
     WR_ASSIGN_OR_RETURN(Asked* const asked, Join(plan, is_static ? static_row_ : rows_[clustering]));
     WR_ASSIGN_OR_RETURN(asked->columns.emplace_back(), BindCondition(condition, *table_, context));
+    held_bytes_ += BytesOf(asked->columns.back());
     read_[condition.column] = true;
   }
   return OkStatus();

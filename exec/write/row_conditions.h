@@ -36,6 +36,8 @@ class RowConditions {
   bool AsksOf(bool is_static, const Bytes& clustering) const {
     return is_static ? static_row_.has_value() : rows_.contains(clustering);
   }
+  // Returns the approximate number of bytes of the conditions and their values.
+  size_t held_bytes() const { return held_bytes_; }
 
  private:
   // The conditions on one row. `columns` is used for kColumns only.
@@ -59,6 +61,7 @@ class RowConditions {
   std::vector<bool> read_;  // By column: true if it must be read; it may be shown.
   bool shows_all_ = false;
   std::vector<uint32_t> shown_;  // The columns with conditions, in their order; unused if shows_all_.
+  size_t held_bytes_ = 0;
 };
 
 }  // namespace widerow

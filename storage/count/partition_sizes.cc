@@ -12,6 +12,31 @@ namespace {
 uint64_t HashOf(ByteView prefix) { return XXH3_64bits(prefix.data(), prefix.size()); }
 
 }  // namespace
+
+void PartitionSizes::Begin() {
+  MutexLock lock(mutex_);
+  saved_.clear();
+}
+
+void PartitionSizes::RollBack() {
+  MutexLock lock(mutex_);
+  for (auto& [id, table] : saved_) {
+    if (table.has_value()) {
+      tables_.insert_or_assign(id, std::move(*table));
+    } else {
+      tables_.erase(id);
+    }
+  }
+  saved_.clear();
+}
+
+void PartitionSizes::Save(StorageId id) {
+  const auto [saved, added] = saved_.try_emplace(id);
+  if (!added) return;
+  const auto table = tables_.find(id);
+  if (table != tables_.end()) saved->second = table->second;
+}
+
 bool PartitionSizes::Notices(int64_t bytes, const Table& table) {
   if (bytes >= table.unit) return true;
   random_ ^= random_ << 13;
@@ -23,6 +48,7 @@ bool PartitionSizes::Notices(int64_t bytes, const Table& table) {
 void PartitionSizes::Add(ByteView prefix, int64_t rows, int64_t bytes) {
   const uint64_t hash = HashOf(prefix);
   MutexLock lock(mutex_);
+  Save(StorageIdOf(prefix));
   Table& table = tables_[StorageIdOf(prefix)];
   auto held = table.held.find(hash);
   if (held == table.held.end()) {
@@ -54,6 +80,7 @@ void PartitionSizes::MakeRoom(Table& table) {
 
 void PartitionSizes::Forget(ByteView prefix) {
   MutexLock lock(mutex_);
+  Save(StorageIdOf(prefix));
   const auto table = tables_.find(StorageIdOf(prefix));
   if (table != tables_.end() && table->second.held.erase(HashOf(prefix)) > 0) table->second.changed = true;
 }
@@ -76,7 +103,9 @@ std::map<StorageId, Bytes> PartitionSizes::TakeChanges(const LiveTables& live) {
   MutexLock lock(mutex_);
   absl::erase_if(tables_, [&](const auto& entry) { return !live.contains(entry.first); });
   for (auto& [id, table] : tables_) {
-    if (!std::exchange(table.changed, false)) continue;
+    if (!table.changed) continue;
+    Save(id);
+    table.changed = false;
     Bytes& out = changes[id];
     AppendVarint(out, static_cast<uint64_t>(table.unit));
     for (const auto& [hash, size] : table.held) {

@@ -2,12 +2,14 @@
 // partitions are counted. Adding bytes to a partition makes it a counted one with a probability that grows with the
 // bytes; from then on it is counted exactly. The larger a table is, the smaller the probability, so memory is bounded.
 // The size of a partition is a little less than its true size, because bytes added before are missing. The engine owns
-// it. Thread-safe; only the folder's thread adds.
+// it. Thread-safe; only the folder's thread adds. What a transaction of the data file adds is taken back if it fails,
+// because a failed fold is repeated.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "base/mutex.h"
@@ -23,6 +25,10 @@ class PartitionSizes {
     Bytes prefix;  // The prefix of its keys (key_codec.h).
     int64_t rows = 0, bytes = 0;
   };
+
+  // Begins a transaction. RollBack takes back everything since then.
+  void Begin();
+  void RollBack();
 
   // Adds the growth of a partition; negative if it has shrunk.
   void Add(ByteView prefix, int64_t rows, int64_t bytes);
@@ -46,9 +52,13 @@ class PartitionSizes {
   };
   static void MakeRoom(Table& table);
   bool Notices(int64_t bytes, const Table& table) WR_REQUIRES(mutex_);
+  // Keeps the table as it is for RollBack. Called before each change.
+  void Save(StorageId id) WR_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
   absl::flat_hash_map<StorageId, Table> tables_ WR_GUARDED_BY(mutex_);
+  // The tables that have changed since Begin(), as they were then. nullopt: the table was not there.
+  absl::flat_hash_map<StorageId, std::optional<Table>> saved_ WR_GUARDED_BY(mutex_);
   uint64_t random_ WR_GUARDED_BY(mutex_) = 0x9E37'79B9'7F4A'7C15;
 };
 

@@ -103,18 +103,30 @@ LmdbEngine::~LmdbEngine() {
 
 Status LmdbEngine::Start() {
   MetaRecords records;
+  bool knows_tombstones = false;
   {
     WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(*env_));
     WR_ASSIGN_OR_RETURN(records, ReadMeta(txn.ref()));
+    WR_ASSIGN_OR_RETURN(const auto known, widerow::ReadNotes(txn.ref(), kKnowsTombstonesNote));
+    knows_tombstones = !known.empty();
   }
   WR_ASSIGN_OR_RETURN(StoredMeta stored, LoadMeta(records));
+  if (!knows_tombstones) {
+    // An earlier version may have written the table without storing its newest tombstone. So every write to such a
+    // table is compared with the stored tombstones.
+    for (const auto& [table, unused] : stored.earliest_purgeable) {
+      stored.newest_tombstones.try_emplace(table, std::numeric_limits<int64_t>::max());
+    }
+  }
   database_id_ = stored.database_id.value_or(Uuid::Random());
   last_timestamp_ = stored.last_timestamp;
   auto writer = std::make_unique<GroupWriter>(
       GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_, fence_}, options_.durability);
   writer->Load(stored);
   WR_RETURN_IF_ERROR(Recover(*writer, stored, records));
-  if (stored.database_id != database_id_ || stored.log_id != log_->id()) WR_RETURN_IF_ERROR(StoreIds());
+  if (stored.database_id != database_id_ || stored.log_id != log_->id() || !knows_tombstones) {
+    WR_RETURN_IF_ERROR(StoreIds(stored));
+  }
   WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
   loaded_schema_ = now.schema;
   next_storage_id_ = now.next_storage_id;
@@ -154,9 +166,13 @@ Status LmdbEngine::Recover(GroupWriter& writer, const StoredMeta& stored, MetaRe
   return OkStatus();
 }
 
-Status LmdbEngine::StoreIds() {
+Status LmdbEngine::StoreIds(const StoredMeta& stored) {
   WR_ASSIGN_OR_RETURN(lmdb::WriteTxn txn, lmdb::WriteTxn::Begin(*env_));
   WR_RETURN_IF_ERROR(widerow::StoreIds(txn, database_id_, log_->id()));
+  for (const auto& [table, timestamp] : stored.newest_tombstones) {
+    WR_RETURN_IF_ERROR(StoreNewestTombstone(txn, table, timestamp));
+  }
+  WR_RETURN_IF_ERROR(StoreNote(txn, {Bytes(kKnowsTombstonesNote), Bytes()}));
   return CheckRc(txn.Commit(), "writing the ids of the database and of its log");
 }
 
@@ -169,10 +185,15 @@ void LmdbEngine::SetRecordBytesMax(size_t bytes) {
   WR_CHECK(set.ok());
 }
 
+void LmdbEngine::SetWriteMemoryMax(size_t bytes) {
+  const Status set = writer_->Run([&](GroupWriter& writer) { return writer.SetWriteMemoryMax(bytes), OkStatus(); });
+  WR_CHECK(set.ok());
+}
+
 void LmdbEngine::Submit(Write write, std::function<void(Status)> done) {
   Result<Bytes> encoded = EncodeWrite(write.mutation, *tables_.Load());
   if (!encoded.ok()) return done(encoded.error());
-  writer_->Submit({std::move(*encoded), std::move(write.decide)}, std::move(done));
+  writer_->Submit({std::move(*encoded), std::move(write.decide), write.decide_bytes}, std::move(done));
 }
 
 Status LmdbEngine::ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,

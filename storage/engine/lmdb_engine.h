@@ -54,14 +54,16 @@ class LmdbEngine final : public StorageEngine {
   // Flushes, then sweeps until nothing is left that can be removed now.
   Status SweepAll();
   bool SweepIsDue();
-  // Sets the greatest size of a record of the log (group_writer.h). For tests.
+  // Set the greatest size of a record of the log, and the most memory that one write may take (group_writer.h). For
+  // tests.
   void SetRecordBytesMax(size_t bytes);
+  void SetWriteMemoryMax(size_t bytes);
 
  private:
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
   Status Start();
-  // Stores the ids of the database and of the log.
-  Status StoreIds();
+  // Stores the ids of the database and of the log, and the newest tombstones with kKnowsTombstonesNote.
+  Status StoreIds(const StoredMeta& stored);
   Status LoadSizes();
   // Replays the commit log into the memtable and into the records of the catalog.
   Status Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records);

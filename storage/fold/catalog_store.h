@@ -44,6 +44,9 @@ Result<StoredMeta> LoadMeta(const MetaRecords& records);
 // The beginning of the key of a note about a table's large partitions (partition_sizes.h). The table's storage id
 // follows.
 inline constexpr ByteView kSizesNote = "size";
+// The key of the note which says that the newest tombstone of each table is stored. A data file without the note was
+// last opened by an earlier version.
+inline constexpr ByteView kKnowsTombstonesNote = "tombstones";
 
 // Notes: see StorageNote in storage_engine.h. A damaged note is skipped.
 Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix);

@@ -46,6 +46,23 @@ Bytes HeldBackBy(const PurgeCandidate& candidate) {
   return key;
 }
 
+// Returns the number of tombstones in a header's version that are due; for a row 1 if something in it is due.
+size_t CountDue(const Memtable::Version& version, const PurgeTimes& times) {
+  if (const PartitionTombstones* tombstones = version.tombstones(); tombstones != nullptr) {
+    const DeletionTime& partition = tombstones->partition();
+    size_t due = partition.present() && times.IsDue(partition.local_seconds) ? 1 : 0;
+    for (const auto& range : tombstones->Ranges()) due += times.IsDue(range->deletion.local_seconds) ? 1 : 0;
+    return due;
+  }
+  for (const Memtable::Version* part = &version; part != nullptr; part = part->rest()) {
+    StoredRow row;
+    if (!MayBePurgeable(part->record()) || !DecodeRow(part->record(), row)) continue;
+    const std::optional<int64_t> since = EarliestSince(row.content, times);
+    if (since.has_value() && times.IsDue(*since)) return 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::optional<int64_t> Purge::PurgeBefore(StorageId table) const {
@@ -230,17 +247,8 @@ bool Purge::MemtableIsDue() {
   for (size_t looked = 0; node != nullptr && looked < kNodesAtOnce; ++looked, node = node->next()) {
     const Memtable::Version* version = node->VersionAt(~uint64_t{0});
     const TableColumns* columns = version == nullptr ? nullptr : FindLive(store_.tables(), node->key());
-    if (columns == nullptr || (version->tombstones() == nullptr && !MayBePurgeable(version->record()))) continue;
-    const PurgeTimes times{store_.shared().clock.NowSeconds(), columns->table()->options.gc_grace_seconds};
-    if (const PartitionTombstones* tombstones = version->tombstones(); tombstones != nullptr) {
-      due += tombstones->partition().present() && times.IsDue(tombstones->partition().local_seconds) ? 1 : 0;
-      for (const auto& range : tombstones->ranges()) due += times.IsDue(range->deletion.local_seconds) ? 1 : 0;
-      continue;
-    }
-    StoredRow row;
-    if (!DecodeRow(version->record(), row)) continue;
-    const std::optional<int64_t> since = EarliestSince(row.content, times);
-    due += since.has_value() && times.IsDue(*since) ? 1 : 0;
+    if (columns == nullptr) continue;
+    due += CountDue(*version, {store_.shared().clock.NowSeconds(), columns->table()->options.gc_grace_seconds});
   }
   memtable_look_from_ = node == nullptr ? Bytes() : Bytes(node->key());
   return due >= kDueMin;

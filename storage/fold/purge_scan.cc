@@ -6,7 +6,6 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kCandidatesMax = 1'024;
 constexpr size_t kKeysBetweenLooksAtTheTime = 64;
 constexpr size_t kChunkNumberBytes = sizeof(uint32_t);
 
@@ -17,12 +16,10 @@ Result<bool> PurgeScan::Run(Bytes& from, ByteView end, Clock::time_point until) 
   LongKeyCursor cursor(std::move(opened));
   lmdb::Rc rc = cursor.SeekAtOrAfter(from);
   while (rc.ok() && cursor.key() < end) {
-    const bool enough =
-        candidates_.size() >= kCandidatesMax ||
-        (examined_ % kKeysBetweenLooksAtTheTime == kKeysBetweenLooksAtTheTime - 1 && Clock::now() >= until);
     ++examined_;
     Look(cursor.key(), cursor.value());
-    if (enough) {
+    if (candidates_.size() >= kPurgeCandidatesMax ||
+        (examined_ % kKeysBetweenLooksAtTheTime == 0 && Clock::now() >= until)) {
       from.assign(cursor.key()).push_back('\0');
       return false;
     }

@@ -12,6 +12,9 @@
 
 namespace widerow {
 
+// The most candidates of one run of PurgeScan. The keys of all of them are fenced (purge_fence.h).
+inline constexpr size_t kPurgeCandidatesMax = 1'024;
+
 struct PurgeCandidate {
   // The key of the record. For an element of a spilled collection, the key without the chunk number.
   Bytes key;

@@ -64,6 +64,13 @@ const TableColumns* StoreState::ColumnsOf(StorageId id) const {
 
 Status StoreState::Transact(const std::function<Status(WriteContext&)>& body) {
   if (broken_.has_value()) return *broken_;
+  shared_.sizes.Begin();
+  Status done = TryTransact(body);
+  if (!done.ok()) shared_.sizes.RollBack();
+  return done;
+}
+
+Status StoreState::TryTransact(const std::function<Status(WriteContext&)>& body) {
   GroupState group;
   group.child_ids = child_ids_;
   group.pending_deletions = pending_deletions_;

@@ -79,6 +79,7 @@ class StoreState {
   void AbandonWalk() { walked_.reset(); }
 
  private:
+  Status TryTransact(const std::function<Status(WriteContext&)>& body);
   Status StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group);
   Status FailedCommit(lmdb::Rc rc);
   void TakeOver(GroupState group);

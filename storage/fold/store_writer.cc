@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "storage/format/key_codec.h"
+#include "storage/memtable/row_parts.h"
 #include "types/position.h"
 
 namespace widerow {
@@ -15,27 +16,25 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kFoldSliceTime = std::chrono::milliseconds(20);
 constexpr size_t kFoldSliceBytes = 8u << 20;
-constexpr size_t kFoldStepRows = 256;
+constexpr size_t kFoldStepRows = 256, kFoldStepRanges = 64;
 // A partition with fewer purgeable records in one step of a fold is not noted; the walk through the table finds them.
 constexpr uint64_t kPurgeableNotedMin = 16;
 
-size_t BytesOf(const Memtable::Version& version) {
-  return version.record().size() + (version.tombstones() == nullptr ? 0 : version.tombstones()->ranges().size() * 64);
-}
-
-// Adds one node of the memtable to the mutation of its partition.
-Status AddTo(PartitionMutation& mutation, RecordKind kind, ByteView rest, const Memtable::Version& version) {
-  if (kind == RecordKind::kHeader) {
+// Adds the next deletions of a partition's header to the mutation. True if none are left.
+bool AddDeletions(PartitionMutation& mutation, const Memtable::Version& version, StoreWriter::Fold& fold) {
+  if (fold.ranges == nullptr) {
     mutation.partition_deletion = version.tombstones()->partition();
-    for (const auto& range : version.tombstones()->ranges()) {
-      mutation.range_deletions.push_back({{range->begin, range->end}, range->deletion});
-    }
-    return OkStatus();
+    fold.ranges = std::make_shared<const RangeTombstones>(version.tombstones()->Ranges());
+    fold.ranges_folded = 0;
   }
-  StoredRow row;
-  if (!DecodeRow(version.record(), row)) return ServerError("Damaged record of a write in memory");
-  mutation.rows.push_back({kind == RecordKind::kStatic, Bytes(rest), std::move(row.content)});
-  return OkStatus();
+  const size_t end = std::min(fold.ranges->size(), fold.ranges_folded + kFoldStepRanges);
+  for (; fold.ranges_folded < end; ++fold.ranges_folded) {
+    const RangeTombstone& range = *(*fold.ranges)[fold.ranges_folded];
+    mutation.range_deletions.push_back({{range.begin, range.end}, range.deletion});
+  }
+  if (end < fold.ranges->size()) return false;
+  fold.ranges = nullptr;
+  return true;
 }
 
 }  // namespace
@@ -67,7 +66,7 @@ Status StoreWriter::FoldSome(WriteContext& context, Fold& fold) {
     WR_RETURN_IF_ERROR(FoldPartition(context, fold));
     for (; slice_begin != fold.next; slice_begin = slice_begin->next()) {
       const Memtable::Version* version = slice_begin->VersionAt(fold.memtable->extras().last_sequence);
-      if (version != nullptr) fold.bytes += slice_begin->key().size() + BytesOf(*version);
+      if (version != nullptr) fold.bytes += slice_begin->key().size() + version->content_bytes();
     }
   }
   return OkStatus();
@@ -84,9 +83,20 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
     const Memtable::Version* version = fold.next->VersionAt(fold.memtable->extras().last_sequence);
     if (version == nullptr || columns == nullptr) continue;
     const auto kind = static_cast<RecordKind>(key[prefix_size]);
-    WR_RETURN_IF_ERROR(AddTo(mutation, kind, key.substr(prefix_size + 1), *version));
+    if (kind == RecordKind::kHeader) {
+      // Rows rely on the deletions in the data file, so they are folded after the last deletion.
+      if (!AddDeletions(mutation, *version, fold)) break;
+      continue;
+    }
+    RowMutation& row = mutation.rows.emplace_back();
+    row.is_static = kind == RecordKind::kStatic;
+    row.clustering.assign(key.substr(prefix_size + 1));
+    if (!WholeRow(*columns, *version, row.content)) return ServerError("Damaged record of a write in memory");
   }
-  if (columns == nullptr) return OkStatus();
+  if (columns == nullptr) {
+    fold.ranges = nullptr;  // The table was dropped while its deletions were being folded.
+    return OkStatus();
+  }
   PartitionWriter writer(context, *columns, Bytes(prefix));
   WR_RETURN_IF_ERROR(writer.Apply(mutation));
   if (mutation.partition_deletion.present()) store_.shared().sizes.Forget(prefix);

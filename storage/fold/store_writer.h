@@ -19,6 +19,10 @@ class StoreWriter {
     const Memtable* memtable;
     const Memtable::Node* next;  // The next key; null: only Extras are left.
     size_t bytes = 0;            // Bytes of keys and records folded so far.
+    // While the deletions of `next` are being folded, which may take several slices: the range tombstones, and the
+    // number of those that are folded. Null: none of them is.
+    std::shared_ptr<const RangeTombstones> ranges;
+    size_t ranges_folded = 0;
   };
 
   // Folds for some milliseconds in a transaction of its own. True if that was the last slice: the whole memtable is in
@@ -41,7 +45,7 @@ class StoreWriter {
 
  private:
   Status FoldSome(WriteContext& context, Fold& fold);
-  // Folds the rows of one partition, or as many of them as one step takes.
+  // Folds deletions and rows of one partition, as many of them as one step takes.
   Status FoldPartition(WriteContext& context, Fold& fold);
   Status StoreSizes(lmdb::WriteTxn& txn);
   Status FoldExtras(WriteContext& context, const Memtable::Extras& extras);

@@ -174,13 +174,21 @@ std::error_code CommitLog::MakeFree(uint64_t bytes_min) {
   }
   bytes = std::clamp<uint64_t>(bytes, options_.first_segment_bytes, options_.segment_bytes_max);
   bytes = std::max(needed, log_format::AlignUp(bytes, kPageBytes));
-  LogSegmentPtr made;
-  if (const std::error_code error = MakeSegment(directory_, next_number_++, bytes, made)) return error;
-  // If this fails, the file stays, because the stored list may contain it.
-  if (const std::error_code error = StoreList(made.get())) return error;
+  const bool enough =
+      std::any_of(unlisted_.begin(), unlisted_.end(), [&](const auto& s) { return s->bytes >= needed; });
+  if (!enough) {
+    LogSegmentPtr made;
+    if (const std::error_code error = MakeSegment(directory_, next_number_++, bytes, made)) return error;
+    unlisted_.push_back(std::move(made));
+  }
+  // If this fails, the file stays, because the stored list may contain it. The next call uses it.
+  if (const std::error_code error = StoreList(unlisted_)) return error;
   MutexLock lock(mutex_);
-  made->free_since = greatest_epoch_;
-  segments_.push_back(std::move(made));
+  for (LogSegmentPtr& segment : unlisted_) {
+    segment->free_since = greatest_epoch_;
+    segments_.push_back(std::move(segment));
+  }
+  unlisted_.clear();
   return {};
 }
 
@@ -221,9 +229,9 @@ Status CommitLog::Release(uint64_t folded_through) {
   return OkStatus();
 }
 
-std::error_code CommitLog::StoreList(const LogSegment* made) {
+std::error_code CommitLog::StoreList(const std::vector<LogSegmentPtr>& more) {
   std::vector<uint64_t> numbers;
-  if (made != nullptr) numbers.push_back(made->number);
+  for (const LogSegmentPtr& segment : more) numbers.push_back(segment->number);
   {
     MutexLock lock(mutex_);
     for (const LogSegmentPtr& segment : segments_) numbers.push_back(segment->number);
@@ -235,9 +243,11 @@ std::error_code CommitLog::StoreList(const LogSegment* made) {
 void CommitLog::RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) {
   if (superfluous.empty()) return;
   MutexLock making(making_);
-  if (const std::error_code error = StoreList(nullptr)) {
-    // The next start finds the files as free segments.
-    return directory_.Say(LogError(error, "writing", directory_.path / kSegmentListName).message);
+  if (const std::error_code error = StoreList(unlisted_)) {
+    directory_.Say(LogError(error, "writing", directory_.path / kSegmentListName).message);
+    // The files stay, because the stored list may contain them. MakeFree uses them.
+    unlisted_.insert(unlisted_.end(), superfluous.begin(), superfluous.end());
+    return;
   }
   for (const LogSegmentPtr& segment : superfluous) {
     if (const std::error_code error = directory_.files->Remove(segment->path)) {
@@ -277,8 +287,10 @@ Status CommitLog::Close(uint64_t folded_through) {
     MutexLock lock(mutex_);
     if (broken_.has_value()) return *broken_;
   }
-  WR_RETURN_IF_ERROR(DiscardRest());
+  // A full disk may prevent the first step. The groups in the log are synced in any case.
+  Status discarded = DiscardRest();
   WR_RETURN_IF_ERROR(Sync());
+  WR_RETURN_IF_ERROR(std::move(discarded));
   closed_ = true;
   WR_RETURN_IF_ERROR(StoreCloseMark());
   std::vector<LogSegmentPtr> large;
@@ -309,9 +321,11 @@ Status CommitLog::StoreCloseMark() {
                                  .greatest_epoch = greatest_epoch_},
                                 segment.salt, mark);
   }
-  std::error_code error = segment.file->Write(log_format::kCloseMarkOffset, ByteView(mark, sizeof mark));
-  if (!error) error = segment.file->DataSync();
-  if (error) return Break(error, "closing", segment);
+  // On a full disk the log has no mark, and is not broken: it can be closed again.
+  if (const std::error_code error = segment.file->Write(log_format::kCloseMarkOffset, ByteView(mark, sizeof mark))) {
+    return WriteFailed(error, segment);
+  }
+  if (const std::error_code error = segment.file->DataSync()) return Break(error, "closing", segment);
   return OkStatus();
 }
 

@@ -124,9 +124,10 @@ class CommitLog {
   std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
   // Removes from `segments_` the free segments that are not worth keeping, and returns them.
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
-  // Stores the list of `segments_` and of `made`, which may be null.
-  std::error_code StoreList(const LogSegment* made) WR_REQUIRES(making_) WR_EXCLUDES(mutex_);
-  // Removes the files of segments that have left `segments_`.
+  // Stores the list of `segments_` and of `more`.
+  std::error_code StoreList(const std::vector<LogSegmentPtr>& more) WR_REQUIRES(making_) WR_EXCLUDES(mutex_);
+  // Removes the files of segments that have left `segments_`. If the list cannot be stored without them, they go to
+  // `unlisted_`.
   void RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) WR_EXCLUDES(making_, mutex_);
 
   const CommitLogOptions options_;
@@ -146,6 +147,9 @@ class CommitLog {
   Mutex making_;
   uint64_t next_number_ WR_GUARDED_BY(making_) = 1;
   SegmentList list_ WR_GUARDED_BY(making_);
+  // Free segments that are not in `segments_` because storing the list failed. The stored list may contain them, so
+  // their files must not be removed.
+  std::vector<LogSegmentPtr> unlisted_ WR_GUARDED_BY(making_);
   // Held during a sync. If two syncs ran at the same time, only one might get an error. Locked before mutex_.
   Mutex syncing_;
   std::vector<LogSegmentPtr> to_sync_ WR_GUARDED_BY(syncing_);

@@ -61,6 +61,8 @@ class WriteBuilder {
   void BeginPartition(ByteView prefix);
   void Add(const WriteEntry& entry);
   bool empty() const { return partitions_ == 0 && entry_count_ == 0; }
+  // Returns the bytes of the write so far, without its number of partitions.
+  size_t bytes() const { return out_.size() + prefix_.size() + entries_.size(); }
   Bytes Finish() &&;
 
  private:

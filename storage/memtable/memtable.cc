@@ -224,24 +224,42 @@ void Memtable::Link(Node* node, Node* const* before) {
   if (after != nullptr) after->previous_.store(node, std::memory_order_release);
 }
 
-void Memtable::Push(Node* node, uint64_t sequence, ByteView record) {
-  WR_CHECK(record.size() < Version::kHeader);
-  const Version* older = node->newest_.load(std::memory_order_relaxed);
-  const size_t replaced = older == nullptr ? 0 : node->key_size_ + older->record().size();
-  record_bytes_.fetch_add(node->key_size_ + record.size() - replaced, std::memory_order_relaxed);
-  char* memory = Allocate(std::max(sizeof(Version), Version::BytesWith(record.size())));
-  auto* version = new (memory) Version(sequence, older, static_cast<uint32_t>(record.size()));
-  if (!record.empty()) std::memcpy(version->record_bytes(), record.data(), record.size());
+size_t Memtable::Version::content_bytes() const {
+  // The approximate size of a stored range tombstone.
+  constexpr size_t kRangeBytes = 64;
+  if (is_header()) return tombstones()->range_count() * kRangeBytes;
+  size_t bytes = 0;
+  for (const Version* part = this; part != nullptr; part = part->rest()) bytes += part->record().size();
+  return bytes;
+}
+
+void Memtable::SetNewest(Node* node, const Version* version) {
+  const Version* before = node->newest_.load(std::memory_order_relaxed);
+  const size_t added = version == nullptr ? 0 : node->key_size_ + version->content_bytes();
+  const size_t removed = before == nullptr ? 0 : node->key_size_ + before->content_bytes();
+  record_bytes_.fetch_add(added - removed, std::memory_order_relaxed);
   node->newest_.store(version, std::memory_order_release);
 }
 
+void Memtable::Push(Node* node, uint64_t sequence, ByteView record, const Version* rest) {
+  WR_CHECK(record.size() < Version::kWithRest);
+  const size_t rest_bytes = rest == nullptr ? 0 : sizeof rest;
+  const uint32_t size = static_cast<uint32_t>(record.size()) | (rest == nullptr ? 0 : Version::kWithRest);
+  char* memory = Allocate(std::max(sizeof(Version), Version::BytesWith(rest_bytes + record.size())));
+  auto* version = new (memory) Version(sequence, node->newest_.load(std::memory_order_relaxed), size);
+  if (rest != nullptr) std::memcpy(version->content(), &rest, sizeof rest);
+  if (!record.empty()) std::memcpy(version->content() + rest_bytes, record.data(), record.size());
+  SetNewest(node, version);
+}
+
 void Memtable::PushTombstones(Node* node, uint64_t sequence, PartitionTombstones tombstones) {
-  bytes_.fetch_add(sizeof tombstones + tombstones.ranges().size() * sizeof(void*) * 2, std::memory_order_relaxed);
-  tombstones_.push_back(std::move(tombstones));
   const Version* older = node->newest_.load(std::memory_order_relaxed);
+  const size_t shared_before = older == nullptr ? 0 : older->tombstones()->shared_bytes();
+  bytes_.fetch_add(tombstones.own_bytes() + tombstones.shared_bytes() - shared_before, std::memory_order_relaxed);
+  tombstones_.push_back(std::move(tombstones));
   auto* version = new (Allocate(sizeof(Version) + sizeof(void*))) Version(sequence, older, Version::kHeader);
   new (version + 1) const PartitionTombstones*(&tombstones_.back());
-  node->newest_.store(version, std::memory_order_release);
+  SetNewest(node, version);
   has_tombstones_.store(true, std::memory_order_release);
 }
 
@@ -257,7 +275,7 @@ void Memtable::AddMetaChanges(const std::vector<MetaChange>& changes) {
 void Memtable::Pop(Node* node, uint64_t sequence) {
   const Version* newest = node->newest_.load(std::memory_order_relaxed);
   while (newest != nullptr && newest->sequence() == sequence) newest = newest->older();
-  node->newest_.store(newest, std::memory_order_release);
+  SetNewest(node, newest);
 }
 
 }  // namespace widerow

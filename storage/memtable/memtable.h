@@ -2,14 +2,17 @@
 // the keys in order and a hash table finds single keys (after LevelDB's db/skiplist.h). One thread writes; any number
 // of threads read at the same time without locks.
 //
-// Each key has a chain of versions, newest first. A version is the whole merged state of the key in this memtable. A
-// reader takes the newest version whose sequence number is not above its own. Memory is freed only with the memtable,
-// so the data that a reader has found stays valid as long as it holds the MemtablePtr.
+// Each key has a chain of versions, newest first. A version is the whole state of the key in this memtable. A reader
+// takes the newest version whose sequence number is not above its own. Memory is freed only with the memtable, so the
+// data that a reader has found stays valid as long as it holds the MemtablePtr. Because old versions stay, a version of
+// a large row or of many tombstones shares most of its content with older versions (row_parts.h,
+// partition_tombstones.h). A version never changes.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -30,28 +33,42 @@ class Memtable {
    public:
     uint64_t sequence() const { return sequence_; }
     const Version* older() const { return older_; }
-    // Empty for a header.
+    // The row is record() merged with the row of rest(). Empty for a header.
     ByteView record() const {
-      return is_header() ? ByteView() : ByteView(reinterpret_cast<const char*>(&size_) + sizeof size_, size_);
+      if (size_ < kWithRest) [[likely]]
+        return {content(), size_};
+      return is_header() ? ByteView() : ByteView(content() + sizeof(Version*), size_ & ~kWithRest);
+    }
+    // Returns an older version whose content belongs to this one too. Null if record() is the whole row.
+    const Version* rest() const {
+      if (size_ < kWithRest || is_header()) [[likely]]
+        return nullptr;
+      const Version* rest = nullptr;
+      std::memcpy(&rest, content(), sizeof rest);
+      return rest;
     }
     // Null for a row.
     const PartitionTombstones* tombstones() const {
       return is_header() ? *reinterpret_cast<const PartitionTombstones* const*>(this + 1) : nullptr;
     }
+    // Returns the approximate number of bytes of the content that a fold brings into the data file.
+    size_t content_bytes() const;
 
    private:
     friend class Memtable;
-    static constexpr uint32_t kHeader = ~uint32_t{0};
+    static constexpr uint32_t kHeader = ~uint32_t{0}, kWithRest = uint32_t{1} << 31;
     Version(uint64_t sequence, const Version* older, uint32_t size) : sequence_(sequence), older_(older), size_(size) {}
     bool is_header() const { return size_ == kHeader; }
-    char* record_bytes() { return reinterpret_cast<char*>(&size_) + sizeof size_; }
-    static constexpr size_t BytesWith(size_t record_bytes) {
-      return offsetof(Version, size_) + sizeof size_ + record_bytes;
+    const char* content() const { return reinterpret_cast<const char*>(&size_) + sizeof size_; }
+    char* content() { return reinterpret_cast<char*>(&size_) + sizeof size_; }
+    static constexpr size_t BytesWith(size_t content_bytes) {
+      return offsetof(Version, size_) + sizeof size_ + content_bytes;
     }
 
     uint64_t sequence_;
     const Version* older_;
-    // The size of the record, which begins right after this field; or kHeader.
+    // The size of the record, which begins right after this field. With kWithRest: the address of rest() comes first,
+    // then the record. kHeader: the content is the address of the tombstones.
     uint32_t size_;
   };
 
@@ -124,7 +141,8 @@ class Memtable {
   // Only the writing thread calls the following functions. A key that has been inserted stays, even if it has no
   // version.
   Node* FindOrInsert(ByteView key);
-  void Push(Node* node, uint64_t sequence, ByteView record);
+  // `rest`: a version of the node that the row contains too, or null (Version::rest).
+  void Push(Node* node, uint64_t sequence, ByteView record, const Version* rest = nullptr);
   void PushTombstones(Node* node, uint64_t sequence, PartitionTombstones tombstones);
   // Removes the versions that were pushed with `sequence`, if there are any. No reader may read at `sequence`.
   void Pop(Node* node, uint64_t sequence);
@@ -167,6 +185,8 @@ class Memtable {
     return reinterpret_cast<Node*>(slot << (64 - kAddressBits) >> (64 - kAddressBits));
   }
   static void Put(HashTable& table, uint64_t hash, Node* node);
+  // Makes `version` the newest of the node, and counts the change in record_bytes_.
+  void SetNewest(Node* node, const Version* version);
   void GrowHash();
 
   std::vector<std::unique_ptr<char[]>> blocks_;

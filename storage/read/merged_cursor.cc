@@ -45,7 +45,7 @@ lmdb::Rc MergedCursor::Choose() {
   fence_ = nullptr;
   for (size_t i = 0; i < source_.memtable_count; ++i) {
     if (nodes_[i] == nullptr) continue;
-    if (nodes_[i]->key() == key_) versions_.Add(nodes_[i]->VersionAt(source_.sequence)->record());
+    if (nodes_[i]->key() == key_) versions_.Add(nodes_[i]->VersionAt(source_.sequence));
     if (fence_ == nullptr || Before(nodes_[i]->key(), fence_->key())) fence_ = nodes_[i];
   }
   return lmdb::Rc::Done();

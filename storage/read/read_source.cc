@@ -31,7 +31,7 @@ lmdb::Rc ReadSource::Get(ByteView key, RowVersions& versions) const {
   for (size_t i = 0; i < memtable_count; ++i) {
     const Memtable::Node* node = memtables[i]->Find(key);
     const Memtable::Version* version = node == nullptr ? nullptr : node->VersionAt(sequence);
-    if (version != nullptr) versions.Add(version->record());
+    if (version != nullptr) versions.Add(version);
   }
   ByteView record;
   const lmdb::Rc rc = GetLong(txn, key, record);

@@ -9,15 +9,26 @@
 
 namespace widerow {
 
-// The versions of one key: the record in the data file, and the fragments in memtables, newest first.
+// The versions of one key: the record in the data file, and the versions in memtables, newest first.
 struct RowVersions {
   std::optional<ByteView> stored;
-  std::array<ByteView, kMemtablesMax> fragments;
+  std::array<const Memtable::Version*, kMemtablesMax> fragments;
   size_t fragment_count = 0;
 
   static RowVersions Stored(ByteView record) { return {.stored = record, .fragments = {}}; }
-  void Add(ByteView fragment) { fragments[fragment_count++] = fragment; }
+  void Add(const Memtable::Version* fragment) { fragments[fragment_count++] = fragment; }
   bool empty() const { return !stored.has_value() && fragment_count == 0; }
+  // Calls `use` with each record, from the newest to the oldest, until it returns an error. Merged in any order they
+  // give the row; merging the small new ones first costs least.
+  template <typename Use>
+  Status ForEachRecord(const Use& use) const {
+    for (size_t i = 0; i < fragment_count; ++i) {
+      for (const Memtable::Version* part = fragments[i]; part != nullptr; part = part->rest()) {
+        WR_RETURN_IF_ERROR(use(part->record()));
+      }
+    }
+    return stored.has_value() ? use(*stored) : OkStatus();
+  }
 };
 
 // The deletions in memtables that cover rows of one partition. Borrows from the memtables.

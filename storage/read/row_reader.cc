@@ -106,19 +106,19 @@ Result<int64_t> RowReader::NewestTimestamp(ByteView key, size_t prefix_size, con
     for (const CellView& cell : fragment.cells) newest = std::max(newest, cell.timestamp);
     return OkStatus();
   };
-  if (versions.stored.has_value()) WR_RETURN_IF_ERROR(look_at(*versions.stored));
-  for (size_t i = 0; i < versions.fragment_count; ++i) WR_RETURN_IF_ERROR(look_at(versions.fragments[i]));
+  WR_RETURN_IF_ERROR(versions.ForEachRecord(look_at));
   return newest;
 }
 
 Status RowReader::Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row) {
   const TableColumns columns(TablePtr(TablePtr(), &table_));  // Does not own: the table outlives the reader.
   RowFragmentView merged;
-  if (versions.stored.has_value()) { WR_ASSIGN_OR_RETURN(merged, Fragment(key, prefix_size, *versions.stored, row)); }
-  for (size_t i = versions.fragment_count; i-- > 0;) {
-    WR_ASSIGN_OR_RETURN(RowFragmentView newer, Fragment(key, prefix_size, versions.fragments[i], row));
-    merged = MergeRows(columns, std::move(merged), std::move(newer));
-  }
+  bool first = true;
+  WR_RETURN_IF_ERROR(versions.ForEachRecord([&](ByteView record) -> Status {
+    WR_ASSIGN_OR_RETURN(RowFragmentView older, Fragment(key, prefix_size, record, row));
+    merged = std::exchange(first, false) ? std::move(older) : MergeRows(columns, std::move(older), std::move(merged));
+    return OkStatus();
+  }));
   row.marker = merged.marker;
   row.uniform = false;
   row.cells = std::move(merged.cells);

@@ -21,13 +21,16 @@ class RowReader {
   // or for a damaged record.
   Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering,
               RowView& row) {
-    const ByteView* const only = versions.fragment_count == 0 ? &*versions.stored
-                                 : NewestIsAll(versions)      ? &versions.fragments[0]
-                                                              : nullptr;
-    if (only == nullptr) {
+    ByteView only;
+    if (versions.fragment_count == 0) {
+      only = *versions.stored;
+    } else if (NewestIsAll(versions)) {
+      only = versions.fragments[0]->record();
+    }
+    if (only.data() == nullptr) {
       WR_RETURN_IF_ERROR(Merge(key, prefix_size, versions, row));
-    } else if (!ReadPlain(*only, row) || !row.packed.Whole()) {
-      WR_RETURN_IF_ERROR(Decode(key, prefix_size, *only, row, nullptr));
+    } else if (!ReadPlain(only, row) || !row.packed.Whole()) {
+      WR_RETURN_IF_ERROR(Decode(key, prefix_size, only, row, nullptr));
     }
     const bool filter = covering.present() || source_.overlay() != nullptr || !table_.dropped_columns.empty();
     if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
@@ -92,9 +95,11 @@ class RowReader {
   // True if the newest fragment alone is the row: there is no other version, or it replaces all others. This is the
   // usual case.
   static bool NewestIsAll(const RowVersions& versions) {
-    const ByteView newest = versions.fragments[0];
+    if (versions.fragments[0]->rest() != nullptr) return false;
+    const ByteView newest = versions.fragments[0]->record();
     for (size_t i = 1; i < versions.fragment_count; ++i) {
-      if (!Supersedes(newest, versions.fragments[i])) return false;
+      const Memtable::Version& older = *versions.fragments[i];
+      if (older.rest() != nullptr || !Supersedes(newest, older.record())) return false;
     }
     return !versions.stored.has_value() || Supersedes(newest, *versions.stored);
   }

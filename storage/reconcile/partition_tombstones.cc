@@ -1,41 +1,63 @@
 #include "storage/reconcile/partition_tombstones.h"
 
+#include <algorithm>
+
 #include "storage/reconcile/merge.h"
-#include "storage/reconcile/range_tombstones.h"
 
 namespace widerow {
 
 void PartitionTombstones::Add(const DeletionTime& partition_deletion) {
   partition_ = Newer(partition_, partition_deletion);
-  std::erase_if(ranges_, [&](const auto& range) { return partition_.Deletes(range->deletion.timestamp); });
+  // The deleted tombstones of the other levels go when these levels are merged.
+  std::erase_if(levels_, [&](const LevelPtr& level) { return partition_.Deletes(level->newest); });
 }
 
-void PartitionTombstones::Add(const RangeTombstone& added) {
+void PartitionTombstones::Add(RangeTombstone added) {
   if (partition_.Deletes(added.deletion.timestamp)) return;
-  // The tombstones that overlap or touch `added` are next to each other.
-  const auto first = std::find_if(ranges_.begin(), ranges_.end(), [&](const auto& range) {
-    return !range->end.has_value() || *range->end >= added.begin;
-  });
-  const auto last = std::find_if(first, ranges_.end(),
-                                 [&](const auto& range) { return added.end.has_value() && range->begin > *added.end; });
-  std::vector<RangeTombstone> met;
-  for (auto at = first; at != last; ++at) met.push_back(**at);
-  std::vector<std::shared_ptr<const RangeTombstone>> next;
-  for (RangeTombstone& range : AddRangeTombstone(met, added)) {
-    next.push_back(std::make_shared<const RangeTombstone>(std::move(range)));
+  Level level{.ranges = {}, .newest = added.deletion.timestamp};
+  shared_bytes_ += BytesOf(added);
+  level.ranges.push_back(std::make_shared<const RangeTombstone>(std::move(added)));
+  while (!levels_.empty() && levels_.back()->ranges.size() < 2 * level.ranges.size()) {
+    level.ranges = Merged(levels_.back()->ranges, level.ranges, shared_bytes_);
+    level.newest = std::max(level.newest, levels_.back()->newest);
+    levels_.pop_back();
   }
-  const auto at = ranges_.erase(first, last);
-  ranges_.insert(at, std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
+  shared_bytes_ += sizeof level + level.ranges.size() * sizeof(level.ranges[0]);
+  levels_.push_back(std::make_shared<const Level>(std::move(level)));
+}
+
+RangeTombstones PartitionTombstones::Merged(const RangeTombstones& a, const RangeTombstones& b,
+                                            size_t& bytes_made) const {
+  RangeTombstones merged = MergeRangeTombstones(a, b, bytes_made);
+  std::erase_if(merged, [&](const auto& range) { return partition_.Deletes(range->deletion.timestamp); });
+  return merged;
+}
+
+RangeTombstones PartitionTombstones::Ranges() const {
+  RangeTombstones all;
+  size_t bytes = 0;
+  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) all = Merged((*level)->ranges, all, bytes);
+  return all;
+}
+
+size_t PartitionTombstones::range_count() const {
+  size_t count = 0;
+  for (const LevelPtr& level : levels_) count += level->ranges.size();
+  return count;
 }
 
 DeletionTime PartitionTombstones::Covering(ByteView clustering) const {
-  const auto after =
-      std::upper_bound(ranges_.begin(), ranges_.end(), clustering,
-                       [](ByteView wanted, const auto& range) { return wanted < ByteView(range->begin); });
-  if (after == ranges_.begin()) return partition_;
-  const RangeTombstone& range = **(after - 1);
-  const bool covers = !range.end.has_value() || clustering < ByteView(*range.end);
-  return covers ? Newer(partition_, range.deletion) : partition_;
+  DeletionTime newest = partition_;
+  for (const LevelPtr& level : levels_) {
+    const RangeTombstones& ranges = level->ranges;
+    const auto after =
+        std::upper_bound(ranges.begin(), ranges.end(), clustering,
+                         [](ByteView wanted, const auto& range) { return wanted < ByteView(range->begin); });
+    if (after == ranges.begin()) continue;
+    const RangeTombstone& range = **(after - 1);
+    if (!range.end.has_value() || clustering < ByteView(*range.end)) newest = Newer(newest, range.deletion);
+  }
+  return newest;
 }
 
 }  // namespace widerow

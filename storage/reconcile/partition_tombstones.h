@@ -1,29 +1,47 @@
 // The tombstones of one partition in a memtable: a deletion of the whole partition, and range tombstones.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "storage/format/row_codec.h"
+#include "storage/reconcile/range_tombstones.h"
 
 namespace widerow {
 
 // Immutable once it is in a memtable. A copy shares the range tombstones.
+//
+// The range tombstones are in levels. The tombstones of a level are in order and do not overlap; those of different
+// levels may overlap. A new tombstone is a level of its own. Levels are merged such that each has at least twice as
+// many tombstones as the next newer one. So n additions move each tombstone about log n times, a lookup searches about
+// log n levels, and the copies of n versions take memory in proportion to n log n.
 class PartitionTombstones {
  public:
   // Keeps the newer deletion of the partition, and drops range tombstones that it deletes.
   void Add(const DeletionTime& partition_deletion);
-  void Add(const RangeTombstone& added);
+  void Add(RangeTombstone added);
 
   const DeletionTime& partition() const { return partition_; }
-  // In order; they do not overlap.
-  const std::vector<std::shared_ptr<const RangeTombstone>>& ranges() const { return ranges_; }
+  // Returns the range tombstones in order, not overlapping. Takes time in proportion to their number.
+  RangeTombstones Ranges() const;
+  // Returns the number of range tombstones. Those that overlap may be counted more than once.
+  size_t range_count() const;
   // Returns the newest deletion over a row: of the partition or of a range.
   DeletionTime Covering(ByteView clustering) const;
 
+  // Returns the bytes of the object and of its list of levels.
+  size_t own_bytes() const { return sizeof *this + levels_.size() * sizeof(levels_[0]); }
+  // Returns the bytes that this object, and the objects that it is a copy of, have allocated for levels and tombstones.
+  size_t shared_bytes() const { return shared_bytes_; }
+
  private:
+  struct Level {
+    RangeTombstones ranges;
+    int64_t newest = kNoTimestamp;  // The greatest timestamp of `ranges`.
+  };
+  using LevelPtr = std::shared_ptr<const Level>;
+  // Merges two levels without the tombstones that partition_ deletes.
+  RangeTombstones Merged(const RangeTombstones& a, const RangeTombstones& b, size_t& bytes_made) const;
+
   DeletionTime partition_;
-  std::vector<std::shared_ptr<const RangeTombstone>> ranges_;
+  std::vector<LevelPtr> levels_;  // The oldest and largest first.
+  size_t shared_bytes_ = 0;
 };
 
 }  // namespace widerow

@@ -1,4 +1,5 @@
 // The part of GroupWriter that runs at start-up: it takes over what LMDB holds and replays the later groups of the log.
+#include "storage/format/key_codec.h"
 #include "storage/write/group_writer.h"
 
 namespace widerow {
@@ -18,11 +19,6 @@ void GroupWriter::Load(const StoredMeta& meta) {
   shared_.state.PublishVisible(sequence_);
   newest_tombstones_ = meta.newest_tombstones;
   tables_ = std::make_shared<const LiveTables>(LiveTablesOf(*meta.schema));
-  // An older version may have written the table without storing its newest tombstone. So every write to such a table is
-  // compared with the stored tombstones.
-  for (const auto& [table, unused] : meta.earliest_purgeable) {
-    newest_tombstones_.try_emplace(table, std::numeric_limits<int64_t>::max());
-  }
 }
 
 Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
@@ -56,13 +52,13 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
       ByteView prefix;
       WriteEntry entry;
       while (reader.NextPartition(prefix)) {
+        if (kKeyHeadBytes + DelimitedSize(prefix.substr(kKeyHeadBytes)) != prefix.size()) return DamagedLog();
         const TableColumns* columns = FindLive(*tables_, prefix);
         while (reader.NextEntry(entry)) {
           if (columns == nullptr) continue;
-          if (entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone) {
-            InsertTombstone(prefix, entry);
-          } else {
-            InsertRow(prefix, entry, *columns);
+          const bool deletes = entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone;
+          if (!(deletes ? InsertTombstone(prefix, entry) : InsertRow(prefix, entry, *columns)).ok()) {
+            return DamagedLog();
           }
         }
       }

@@ -1,12 +1,11 @@
 // ApplyGroup calls ApplyWrite for each write. ApplyWrite runs the decide step, if there is one, and then Insert for the
-// encoded writes. Insert drops what belongs to dropped tables, removes what tombstones delete (FilterRow), merges each
-// row with its newest version in the memtable (InsertRow) and collects what is left in a WriteBuilder. Commit appends
-// these bytes to the log as one record and publishes the sequence number. Everything that a group changes in the
-// memtable is noted in touched_, so that Undo can take it back. group_replay.cc has the part that runs at start-up.
+// encoded writes. Insert (group_insert.cc) puts them into the memtable and collects in a WriteBuilder what has to be
+// logged. Commit appends these bytes to the log as one record and publishes the sequence number. Everything that a
+// group changes in the memtable is noted in touched_, so that Undo can take it back. group_replay.cc has the part that
+// runs at start-up.
 #include "storage/write/group_writer.h"
 
 #include "storage/format/key_codec.h"
-#include "storage/reconcile/merge.h"
 #include "types/schema_difference.h"
 
 namespace widerow {
@@ -14,24 +13,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr size_t kRangesInPartitionMax = 1'024;
 // The buffer of a write is used again for the next one unless it has grown beyond this.
 constexpr size_t kBodyBytesKept = 1u << 20;
-
-uint64_t MicrosBetween(SteadyClock::time_point from, SteadyClock::time_point to) {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(to - from).count());
-}
-
-Error DamagedFragment(ByteView key) { return ServerError("Damaged record of a write, key 0x" + ToHex(key)); }
-
-// Merges two records of one row into one.
-Bytes MergeRecords(const TableColumns& columns, ByteView older, ByteView newer) {
-  if (Supersedes(newer, older)) return Bytes(newer);
-  StoredRow before, after;
-  // Both records were made by this process, or come from a group of the log whose checksum is right.
-  WR_CHECK(DecodeRow(older, before) && DecodeRow(newer, after));
-  return EncodeRow(MergeRows(columns, std::move(before.content), std::move(after.content)), {}, columns);
-}
 
 }  // namespace
 
@@ -47,28 +30,25 @@ void GroupWriter::SetSchema(SchemaPtr schema) {
   shared_.tables.Store(tables_);
 }
 
-void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses) {
+size_t GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, size_t memory_max,
+                               std::vector<Status>& statuses) {
   statuses.clear();
   statuses.resize(writes.size());
   if (broken_.has_value()) {
     for (Status& status : statuses) status = *broken_;
-    return;
+    return writes.size();
   }
   bodies_.resize(std::max(bodies_.size(), writes.size()));
   log_time_ = {};
   shared_.fence.BeginGroup();
+  const size_t memory_before = active_->bytes();
   // The first write that is not in the log yet, and the bytes of the part that begins with it.
-  size_t first = 0, bytes = sizeof(GroupKind);
-  for (size_t i = 0; i < writes.size();) {
+  size_t first = 0, bytes = sizeof(GroupKind), i = 0;
+  while (i < writes.size() && (i == 0 || active_->bytes() - memory_before < memory_max)) {
     const Mark begin = Here();
     bodies_[i].clear();
     statuses[i] = ApplyWrite(*writes[i], bodies_[i]);
     const size_t size = bodies_[i].size();
-    if (statuses[i].ok() && sizeof(GroupKind) + size > record_bytes_max_) {
-      statuses[i] = InvalidError("A write of " + std::to_string(size) + " bytes is longer than the maximum of " +
-                                     std::to_string(record_bytes_max_),
-                                 "write it in parts; what indexes and views need is written with it");
-    }
     if (!statuses[i].ok()) {
       Undo(begin);
       bodies_[i].clear();
@@ -86,10 +66,12 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
   }
   shared_.fence.EndGroup();
   view_.reset();
-  Commit(first, writes.size(), statuses);
+  Commit(first, i, statuses);
+  statuses.resize(i);
   for (Bytes& body : bodies_) {
     if (body.capacity() > kBodyBytesKept) Bytes().swap(body);
   }
+  return i;
 }
 
 void GroupWriter::Commit(size_t begin, size_t end, std::vector<Status>& statuses) {
@@ -172,6 +154,7 @@ bool GroupWriter::WaitForPurge(ByteView encoded) {
 
 Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
   const Mark begin = Here();
+  memory_before_write_ = active_->bytes();
   while (true) {
     WaitForPurge(write.encoded);
     WriteBuilder builder;
@@ -192,161 +175,14 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
       WR_ASSIGN_OR_RETURN(const Bytes derived, EncodeDerived());
       if (WaitForPurge(derived)) {
         Undo(begin);
+        memory_before_write_ = active_->bytes();
         continue;
       }
       WR_RETURN_IF_ERROR(Insert(derived, builder));
     }
     if (!builder.empty()) out = std::move(builder).Finish();
-    return OkStatus();
+    return CheckSize(out.size());
   }
-}
-
-Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
-  if (encoded.empty()) return OkStatus();
-  WriteReader reader(encoded);
-  ByteView prefix;
-  WriteEntry entry;
-  while (reader.NextPartition(prefix)) {
-    const SteadyClock::time_point begin = SteadyClock::now();
-    // The current schema counts, not the one that the write was made with. Writes to a table or partition that is gone
-    // are dropped.
-    const TableColumns* columns = FindLive(*tables_, prefix);
-    if (columns != nullptr) out.BeginPartition(prefix);
-    if (columns != nullptr && columns->has_derived()) [[unlikely]] {
-      WR_RETURN_IF_ERROR(NoteDerived(prefix, reader, columns->table()));
-    }
-    while (reader.NextEntry(entry)) {
-      if (columns != nullptr) WR_RETURN_IF_ERROR(InsertEntry(prefix, entry, columns, out));
-    }
-    if (columns == nullptr) continue;
-    const TableSchema& table = *columns->table();
-    const size_t position_size = table.partitioning.by_token() ? sizeof(uint64_t) : ByteView::npos;
-    counted_.push_back({.table = &table,
-                        .position = Bytes(prefix.substr(sizeof(StorageId), position_size)),
-                        .micros = MicrosBetween(begin, SteadyClock::now()),
-                        .fresh = std::exchange(fresh_, {})});
-  }
-  WR_CHECK(reader.ok());
-  return OkStatus();
-}
-
-Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table) {
-  if (derived_ == nullptr) {
-    return ServerError("Table " + table->keyspace + "." + table->name +
-                       " has indexes or views, and nobody keeps them in step");
-  }
-  if (!derives_) derived_->Begin();
-  derives_ = true;
-  Bytes partition_key;
-  WR_CHECK(PartitionKeyOfPrefix(prefix, partition_key));
-  TouchedRows touched{.table = table, .partition_key = partition_key};
-  WriteEntry entry;
-  while (entries.NextEntry(entry)) {
-    switch (entry.kind) {
-      case RecordKind::kHeader: touched.whole_partition = true; break;
-      case RecordKind::kStatic: touched.static_row = true; break;
-      case RecordKind::kRow: touched.rows.push_back(entry.rest); break;
-      case RecordKind::kRangeTombstone: {
-        RangeTombstone range{.begin = Bytes(entry.rest), .end = {}, .deletion = {}};
-        WR_CHECK(DecodeRangeTombstone(entry.record, range));
-        touched.ranges.push_back({std::move(range.begin), std::move(range.end)});
-        break;
-      }
-      case RecordKind::kSpill: break;  // A write has no spilled values.
-    }
-  }
-  WR_ASSIGN_OR_RETURN(SourceView * view, View());
-  return derived_->Before(*view, schema_, touched);
-}
-
-Result<Bytes> GroupWriter::EncodeDerived() {
-  WR_ASSIGN_OR_RETURN(SourceView * view, View());
-  WR_ASSIGN_OR_RETURN(const Mutation derived, derived_->After(*view, schema_));
-  return EncodeWrite(derived, *tables_);
-}
-
-Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns,
-                                WriteBuilder& out) {
-  if (entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone) {
-    InsertTombstone(prefix, entry);
-    out.Add(entry);
-    return OkStatus();
-  }
-  if (!MayBeDeleted(StorageIdOf(prefix), entry.record)) {
-    InsertRow(prefix, entry, *columns);
-    out.Add(entry);
-    return OkStatus();
-  }
-  WR_ASSIGN_OR_RETURN(const Bytes left, FilterRow(prefix, entry, *columns));
-  if (left.empty()) return OkStatus();
-  const WriteEntry filtered{entry.kind, entry.rest, left};
-  InsertRow(prefix, filtered, *columns);
-  out.Add(filtered);
-  return OkStatus();
-}
-
-void GroupWriter::InsertTombstone(ByteView prefix, const WriteEntry& entry) {
-  key_.assign(prefix);
-  AppendKind(RecordKind::kHeader, key_);
-  Memtable::Node* node = active_->FindOrInsert(key_);
-  const Memtable::Version* newest = node->VersionAt(~uint64_t{0});
-  PartitionTombstones tombstones = newest == nullptr ? PartitionTombstones() : *newest->tombstones();
-  DeletionTime deletion;
-  if (entry.kind == RecordKind::kHeader) {
-    WR_CHECK(DecodeHeader(entry.record, deletion));
-    tombstones.Add(deletion);
-  } else {
-    RangeTombstone range{.begin = Bytes(entry.rest), .end = {}, .deletion = {}};
-    WR_CHECK(DecodeRangeTombstone(entry.record, range));
-    deletion = range.deletion;
-    tombstones.Add(range);
-  }
-  crowded_ = crowded_ || tombstones.ranges().size() > kRangesInPartitionMax;
-  active_->PushTombstones(node, sequence_ + 1, std::move(tombstones));
-  touched_.emplace_back(node, sequence_ + 1);
-  for (auto* newest_of : {&newest_tombstones_, &active_->extras().newest_tombstones}) {
-    int64_t& greatest = newest_of->try_emplace(StorageIdOf(prefix), deletion.timestamp).first->second;
-    greatest = std::max(greatest, deletion.timestamp);
-  }
-}
-
-bool GroupWriter::MayBeDeleted(StorageId table, ByteView record) const {
-  if (newest_tombstones_.empty()) return false;
-  const auto newest = newest_tombstones_.find(table);
-  return newest != newest_tombstones_.end() && MinTimestamp(record) <= newest->second;
-}
-
-Result<Bytes> GroupWriter::FilterRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns) {
-  WR_ASSIGN_OR_RETURN(SourceView * view, View());
-  WR_ASSIGN_OR_RETURN(const DeletionTime deletion,
-                      view->DeletionOver(prefix, entry.kind == RecordKind::kStatic, entry.rest));
-  if (!deletion.present()) return Bytes(entry.record);
-  StoredRow row;
-  if (!DecodeRow(entry.record, row)) return DamagedFragment(prefix);
-  ApplyDeletion(row.content, deletion);
-  return IsEmpty(row.content) ? Bytes() : EncodeRow(row.content, {}, columns);
-}
-
-void GroupWriter::InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns) {
-  key_.assign(prefix);
-  AppendKind(entry.kind, key_);
-  key_.append(entry.rest);
-  Memtable::Node* node = active_->FindOrInsert(key_);
-  const Memtable::Version* newest = node->VersionAt(~uint64_t{0});
-  if (newest == nullptr) {
-    fresh_.rows += entry.kind == RecordKind::kRow && IsInsert(entry.record) ? 1 : 0;
-    fresh_.bytes += static_cast<int64_t>(key_.size() + entry.record.size());
-    active_->Push(node, sequence_ + 1, entry.record);
-  } else {
-    active_->Push(node, sequence_ + 1, MergeRecords(columns, newest->record(), entry.record));
-  }
-  touched_.emplace_back(node, sequence_ + 1);
-}
-
-Result<SourceView*> GroupWriter::View() {
-  if (view_ == nullptr) { WR_ASSIGN_OR_RETURN(view_, shared_.snapshots.OpenWriterView()); }
-  view_->SeeAll();
-  return view_.get();
 }
 
 Status GroupWriter::CommitSchema(const SchemaPtr& next) {
@@ -385,10 +221,10 @@ bool GroupWriter::Freeze() {
   if (active_->bytes() == 0) return false;
   active_->extras().last_sequence = sequence_;
   frozen_bytes_ = active_->bytes();
+  ++freezes_;
   shared_.state.Freeze();
   active_ = shared_.state.active();
   shared_.snapshots.DropStale();
-  crowded_ = false;
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <span>
 
+#include "base/limits.h"
 #include "storage/count/partition_counters.h"
 #include "storage/derived_writes.h"
 #include "storage/fold/catalog_store.h"
@@ -22,6 +23,7 @@ namespace widerow {
 struct QueuedWrite {
   Bytes encoded;  // In the format of write_codec.h; may be empty.
   DecideStep decide;
+  size_t decide_bytes = 0;  // See Write (storage/mutation.h).
 };
 
 class GroupWriter {
@@ -49,10 +51,15 @@ class GroupWriter {
   // Sets the greatest size of a record of the log; tests set a small one. A larger write is refused; a larger group is
   // logged in several records.
   void SetRecordBytesMax(size_t bytes) { record_bytes_max_ = bytes; }
+  // Sets the most bytes that one write may add to the memtable; tests set a small number. A larger write is refused as
+  // soon as it has added them.
+  void SetWriteMemoryMax(size_t bytes) { write_memory_max_ = bytes; }
 
-  // Applies the writes in order and makes them as durable as the durability asks. statuses[i] is the outcome of
-  // writes[i]. A refused write leaves nothing behind and does not affect the others.
-  void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
+  // Applies writes in order and makes them as durable as the durability asks. Stops after the write with which the
+  // group has added `memory_max` bytes to the memtable, so that the memtable can be frozen before the next one. Returns
+  // the number of writes that it has taken, which is at least one. statuses[i] is the outcome of writes[i]; it has an
+  // element for each write taken. A refused write leaves nothing visible behind and does not affect the others.
+  size_t ApplyGroup(std::span<const QueuedWrite* const> writes, size_t memory_max, std::vector<Status>& statuses);
   // Returns the time that it took to append the last group to the log and to sync it.
   std::chrono::steady_clock::duration log_time() const { return log_time_; }
   // Makes `next` the schema. Durable on return in every durability mode.
@@ -63,8 +70,8 @@ class GroupWriter {
   size_t active_bytes() const { return active_->bytes(); }
   // Returns the bytes of the memtable that is being folded; 0 if there is none.
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
-  // True if a partition has very many range tombstones in the active memtable. Each further one would be expensive.
-  bool crowded() const { return crowded_; }
+  // Returns the number of memtables frozen so far.
+  uint64_t freezes() const { return freezes_; }
   // Freezes the active memtable, so that it is folded, and begins another one. False if it is empty.
   bool Freeze();
 
@@ -81,11 +88,15 @@ class GroupWriter {
   // Returns the changes of derived tables that the current write causes, as an encoded write.
   Result<Bytes> EncodeDerived();
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
-  void InsertTombstone(ByteView prefix, const WriteEntry& entry);
+  // Errors of InsertTombstone and InsertRow: kServerError for a damaged record.
+  Status InsertTombstone(ByteView prefix, const WriteEntry& entry);
   // Removes from a fragment what tombstones delete. Returns an empty record if nothing is left.
   Result<Bytes> FilterRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
   bool MayBeDeleted(StorageId table, ByteView record) const;
-  void InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
+  Status InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
+  // Refuses the current write if the part of it that has been inserted takes too much memory, or is too long for a
+  // record of the log. `bytes`: its length in the log.
+  Status CheckSize(size_t bytes) const;
   Result<SourceView*> View();
   // Logs what ApplyWrite has left of the writes [begin, end), as one record, and makes these writes visible. If logging
   // fails, removes them from the memtable and sets their statuses.
@@ -109,10 +120,12 @@ class GroupWriter {
   StorageId next_storage_id_ = 1;
   MemtablePtr active_;
   size_t frozen_bytes_ = 0;  // The size of the memtable that was frozen last.
-  uint64_t sequence_ = 0;    // The last sequence number given.
+  uint64_t freezes_ = 0;
+  uint64_t sequence_ = 0;  // The last sequence number given.
   size_t record_bytes_max_ = log_format::kBodyBytesMax;
+  size_t write_memory_max_ = limits::kWriteMemoryMax;
+  size_t memory_before_write_ = 0;  // The bytes of the memtable before the current write.
   std::map<StorageId, int64_t> newest_tombstones_;
-  bool crowded_ = false;
   std::chrono::steady_clock::duration log_time_ = {};
   // A write to a partition, to be counted once its group is in the log. Refused writes are not counted.
   struct Counted {

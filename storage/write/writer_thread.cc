@@ -15,6 +15,9 @@ constexpr size_t kGroupBytesMax = 8u << 20;
 constexpr size_t kGroupWritesMax = 8'192;
 constexpr size_t kQueuedBytesMax = 256u << 20;
 constexpr size_t kPendingOverhead = 256;
+// A group adds about this share of a memtable's size to the memtable, but at least kGroupMemoryMin.
+constexpr size_t kGroupsInMemtable = 4;
+constexpr size_t kGroupMemoryMin = 256u << 10;
 
 }  // namespace
 
@@ -48,7 +51,7 @@ Status WriterThread::Enqueue(Pending& pending) {
 }
 
 void WriterThread::Submit(QueuedWrite write, std::function<void(Status)> done) {
-  const size_t bytes = write.encoded.size() + kPendingOverhead;
+  const size_t bytes = write.encoded.size() + write.decide_bytes + kPendingOverhead;
   Pending pending{.write = std::move(write), .done = std::move(done), .bytes = bytes};
   if (Status queued = Enqueue(pending); !queued.ok()) pending.done(std::move(queued));
 }
@@ -112,27 +115,31 @@ void WriterThread::RunJobs() {
   }
 }
 
-void WriterThread::Commit(std::vector<Pending>& group) {
+void WriterThread::Commit(std::span<Pending> group) {
+  const size_t memory_max = std::max(kGroupMemoryMin, options_.memtable_bytes / kGroupsInMemtable);
   const Clock::time_point taken = Clock::now();
-  if (Status room = MakeRoom(); !room.ok()) {
-    for (Pending& pending : group) pending.done(room.error());
-    return;
-  }
-  const Clock::time_point begun = Clock::now();
   std::vector<const QueuedWrite*> writes;
   writes.reserve(group.size());
   for (const Pending& pending : group) writes.push_back(&pending.write);
   std::vector<Status> statuses;
-  const size_t before = writer_->active_bytes();
-  writer_->ApplyGroup(writes, statuses);
-  // Wakes the folder at once, because making a segment takes time.
-  if (writer_->TakeSpareWanted()) folder_.Wake();
-  CountWaits(group, taken, begun);
-  for (size_t i = 0; i < group.size(); ++i) group[i].done(std::move(statuses[i]));
-  KeepPace(writer_->active_bytes() - before);
+  for (size_t first = 0; first < group.size();) {
+    if (Status room = MakeRoom(); !room.ok()) {
+      for (Pending& pending : group.subspan(first)) pending.done(room.error());
+      return;
+    }
+    const Clock::time_point begun = Clock::now();
+    const size_t before = writer_->active_bytes();
+    const size_t count = writer_->ApplyGroup(std::span(writes).subspan(first), memory_max, statuses);
+    // Wakes the folder at once, because making a segment takes time.
+    if (writer_->TakeSpareWanted()) folder_.Wake();
+    CountWaits(group.subspan(first, count), taken, begun);
+    for (size_t i = 0; i < count; ++i) group[first + i].done(std::move(statuses[i]));
+    KeepPace(writer_->active_bytes() - before);
+    first += count;
+  }
 }
 
-void WriterThread::CountWaits(const std::vector<Pending>& group, Clock::time_point taken, Clock::time_point begun) {
+void WriterThread::CountWaits(std::span<const Pending> group, Clock::time_point taken, Clock::time_point begun) {
   const Clock::time_point now = Clock::now();
   const Clock::duration logged = writer_->log_time();
   for (const Pending& pending : group) {
@@ -186,9 +193,10 @@ void WriterThread::LearnFrom(size_t folded, size_t grown, bool slowed) {
 void WriterThread::KeepPace(size_t growth) {
   constexpr double kSecondsMax = 0.05;
   const size_t folding = writer_->folding_bytes(), active = writer_->active_bytes();
-  if (folding != fold_seen_.folded) {
-    if (fold_seen_.folded != 0) LearnFrom(fold_seen_.folded, fold_seen_.grown, fold_seen_.slowed);
-    fold_seen_ = {.folded = folding};
+  const uint64_t fold = folding == 0 ? 0 : writer_->freezes();
+  if (fold != fold_seen_.fold) {
+    if (fold_seen_.fold != 0) LearnFrom(fold_seen_.folded, fold_seen_.grown, fold_seen_.slowed);
+    fold_seen_ = {.fold = fold, .folded = folding};
   }
   if (folding == 0) return;
   fold_seen_.grown = active;
@@ -204,7 +212,7 @@ void WriterThread::KeepPace(size_t growth) {
 Status WriterThread::MakeRoom() {
   while (true) {
     const size_t folding = writer_->folding_bytes();
-    if (!writer_->crowded() && writer_->active_bytes() < MemtableLimit(folding)) return OkStatus();
+    if (writer_->active_bytes() < MemtableLimit(folding)) return OkStatus();
     if (folding == 0) {
       if (writer_->Freeze()) folder_.Wake();
       continue;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <deque>
+#include <span>
 #include <thread>
 
 #include "base/mutex.h"
@@ -58,10 +59,12 @@ class WriterThread {
   // nothing is left.
   bool TakeGroup(std::vector<Pending>& group);
   void RunJobs();
-  void Commit(std::vector<Pending>& group);
+  // Applies the writes and calls their callbacks. A group that adds much to the memtable is applied in several parts,
+  // between which the memtable may be frozen.
+  void Commit(std::span<Pending> group);
   // Adds the waits of the group's writes to waits_. `taken`: the time when the group was taken; the writer had paused
   // for paused_before_take_ by then. `begun`: the time when the memtable had room for the group.
-  void CountWaits(const std::vector<Pending>& group, Clock::time_point taken, Clock::time_point begun);
+  void CountWaits(std::span<const Pending> group, Clock::time_point taken, Clock::time_point begun);
   // Freezes the active memtable if it is full. If another one is still being folded, waits for that fold and runs jobs
   // meanwhile. Fails if the fold fails.
   Status MakeRoom();
@@ -88,9 +91,10 @@ class WriterThread {
   // less room during the fold. So the size depends on how much is written during a fold.
   size_t freeze_bytes_;
   struct {
+    uint64_t fold = 0;  // Its number; 0 if there is none.
     size_t folded = 0, grown = 0;
     bool slowed = false;
-  } fold_seen_;  // The fold under way; `folded` is 0 if there is none.
+  } fold_seen_;  // The fold under way.
 
   Mutex mutex_;
   CondVar wake_;

@@ -120,6 +120,31 @@ TEST(OperationSampler, AllAreSeenWhileTheyAreFewAndOneOfEachGroupLater) {
   EXPECT_EQ(sampler.skipped(), 1'001u * (OperationSampler::kGroup - 1)) << "a group that has begun counts as a whole";
 }
 
+// A fold that fails is repeated, and must count nothing twice.
+TEST(PartitionSizes, AFailedTransactionCountsNothing) {
+  PartitionSizes sizes;
+  Bytes prefix, other;
+  AppendPartitionPrefix(9, "k", prefix);
+  AppendPartitionPrefix(9, "other", other);
+  const auto rows = [&] {
+    const auto largest = sizes.Largest(9);
+    return largest.empty() ? 0 : largest[0].rows;
+  };
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    sizes.Begin();
+    sizes.Add(prefix, 10, 100'000);
+    sizes.Add(other, 1, 50'000);
+    EXPECT_EQ(rows(), 10);
+    if (attempt < 2) sizes.RollBack();
+    EXPECT_EQ(rows(), attempt < 2 ? 0 : 10);
+  }
+  sizes.Begin();
+  sizes.Forget(prefix);
+  EXPECT_EQ(rows(), 1);
+  sizes.RollBack();
+  EXPECT_EQ(rows(), 10);
+}
+
 TEST(PartitionSizes, LargeOnesAreNoticedAmongManySmallOnes) {
   PartitionSizes sizes;
   const auto prefix_of = [](uint32_t number) {

@@ -29,7 +29,7 @@ class FailureRun {
           ASSERT_TRUE(harness_.log->Release(harness_.folded_through).ok());
         }
       }
-      if (!(generation == 0 ? harness_.Sync() : harness_.log->Close()).ok()) return Broken();
+      if (!(generation == 0 ? harness_.Sync() : Close()).ok()) return harness_.log->broken() ? Broken() : void();
       harness_.synced_through = harness_.appended.back().sequence;
     }
   }
@@ -51,6 +51,12 @@ class FailureRun {
   }
 
  private:
+  // Closes the log. On a full disk, which does not break the log, tries twice.
+  Status Close() {
+    Status closed = harness_.log->Close();
+    if (!closed.ok() && !harness_.log->broken()) closed = harness_.log->Close();
+    return closed;
+  }
   bool Append(size_t size) {
     for (int attempt = 0; attempt < 3; ++attempt) {
       if (harness_.Append(size).ok()) return true;
@@ -178,6 +184,39 @@ TEST_F(CommitLogErrorTest, AFullDiskWhileASegmentIsMade) {
   }
   harness_.files.FailAt(0, {}, false);
   ASSERT_TRUE(harness_.Append(20'000).ok());
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+// A segment that is made stays if the list cannot be stored, because the stored list may contain it. The next attempt
+// uses it and makes no other one.
+TEST_F(CommitLogErrorTest, AFullDiskWhileTheListIsStored) {
+  const size_t segments = harness_.files.Segments().size();
+  // Until the segment is made, a failed call removes it.
+  for (size_t nth = 1; harness_.files.Segments().size() == segments; ++nth) {
+    harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
+    ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
+  }
+  // The list's write and its sync.
+  for (const size_t nth : {1, 2, 1, 2}) {
+    harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
+    ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
+    EXPECT_FALSE(harness_.log->broken());
+    EXPECT_EQ(harness_.files.Segments().size(), segments + 1);
+  }
+  harness_.files.FailAt(0, {}, false);
+  ASSERT_TRUE(harness_.Append(20'000).ok());
+  EXPECT_EQ(harness_.files.Segments().size(), segments + 1);
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+TEST_F(CommitLogErrorTest, AFullDiskWhileTheLogIsClosed) {
+  // The call after the sync writes the mark.
+  harness_.files.FailAt(1, std::errc::no_space_on_device, false);
+  EXPECT_FALSE(harness_.log->Close().ok());
+  EXPECT_FALSE(harness_.log->broken());
+  EXPECT_TRUE(harness_.log->Close().ok());
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }

@@ -123,7 +123,7 @@ TEST(MemtableTest, TombstonesHaveVersionsToo) {
   EXPECT_EQ(memtable.TombstonesAt(header, 3)->Covering("c").timestamp, 10);
   EXPECT_FALSE(memtable.TombstonesAt(header, 3)->Covering("d").present());
   EXPECT_EQ(memtable.TombstonesAt(header, 4)->Covering("d").timestamp, 20);
-  EXPECT_TRUE(memtable.TombstonesAt(header, 4)->ranges().empty()) << "the partition's deletion covers them";
+  EXPECT_TRUE(memtable.TombstonesAt(header, 4)->Ranges().empty()) << "the partition's deletion covers them";
 }
 
 // Applies the same deletions one by one, and checks every position.
@@ -132,7 +132,12 @@ TEST(MemtableTest, PartitionTombstonesCoverWhatTheSingleOnesDo) {
   for (int round = 0; round < 200; ++round) {
     PartitionTombstones tombstones;
     std::vector<RangeTombstone> all;
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 40; ++i) {
+      if (random() % 30 == 0) {
+        const DeletionTime deletion{static_cast<int64_t>(1 + random() % 6), 7};
+        tombstones.Add(deletion);
+        all.push_back({"", std::nullopt, deletion});
+      }
       RangeTombstone range{Bytes(1, static_cast<char>('a' + random() % 20)), std::nullopt, {}};
       if (random() % 5 != 0) range.end = Bytes(1, static_cast<char>(range.begin[0] + 1 + random() % 6));
       range.deletion = {static_cast<int64_t>(1 + random() % 9), 7};
@@ -141,11 +146,19 @@ TEST(MemtableTest, PartitionTombstonesCoverWhatTheSingleOnesDo) {
       for (char at = 'a'; at <= 'z'; ++at) {
         int64_t newest = kNoTimestamp;
         for (const RangeTombstone& one : all) {
-          const bool covers = one.begin[0] <= at && (!one.end.has_value() || at < (*one.end)[0]);
+          const bool covers = (one.begin.empty() || one.begin[0] <= at) && (!one.end.has_value() || at < (*one.end)[0]);
           if (covers) newest = std::max(newest, one.deletion.timestamp);
         }
         ASSERT_EQ(tombstones.Covering(Bytes(1, at)).timestamp, newest) << at;
+        DeletionTime merged = tombstones.partition();
+        for (const auto& one : tombstones.Ranges()) {
+          const bool covers = one->begin[0] <= at && (!one->end.has_value() || at < (*one->end)[0]);
+          if (covers) merged = one->deletion;
+        }
+        ASSERT_EQ(merged.timestamp, newest) << at;
       }
+      const RangeTombstones ranges = tombstones.Ranges();
+      for (size_t n = 1; n < ranges.size(); ++n) ASSERT_LE(ranges[n - 1]->end.value(), ranges[n]->begin);
     }
   }
 }

@@ -164,11 +164,15 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
   Write(std::move(deletion));
   engine_.reset();
   StoreFormatVersion(1);
-  RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));  // Version 1 has no records of the newest tombstones.
-  Open();
-  Write(Row(table_, "k", "late", Insert(4, {MakeCell(kA, 4, "a")})));
-  EXPECT_EQ(ReadPartition("k"), "");
-  engine_.reset();
+  // Version 1 has no records of the newest tombstones, and no note that there are any.
+  RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));
+  RemoveMeta("H" + Bytes(kKnowsTombstonesNote));
+  for (int opened = 0; opened < 2; ++opened) {
+    Open();
+    Write(Row(table_, "k", "late", Insert(4, {MakeCell(kA, 4, "a")})));
+    EXPECT_EQ(ReadPartition("k"), "");
+    engine_.reset();
+  }
   auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
   EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(3));
 }

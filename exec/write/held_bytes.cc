@@ -1,0 +1,53 @@
+#include "exec/write/held_bytes.h"
+
+#include "base/overloaded.h"
+
+namespace widerow {
+namespace {
+
+size_t BytesOfContent(const RowFragment& content) {
+  size_t bytes = content.column_deletions.size() * sizeof(ColumnDeletion);
+  for (const Cell& cell : content.cells) bytes += sizeof cell + cell.path.size() + cell.value.size();
+  return bytes;
+}
+
+size_t BytesOfPartition(const PartitionMutation& partition) {
+  size_t bytes = sizeof partition + partition.partition_key.size();
+  for (const RangeDeletion& deletion : partition.range_deletions) {
+    const ClusteringRange& range = deletion.range;
+    bytes += sizeof deletion + range.begin.size() + (range.end.has_value() ? range.end->size() : 0);
+  }
+  for (const RowMutation& row : partition.rows) {
+    bytes += sizeof row + row.clustering.size() + BytesOfContent(row.content);
+  }
+  return bytes;
+}
+
+size_t BytesOfOperation(const BoundOperation& operation) {
+  const auto bytes = [](const Value& value) { return value.has_value() ? value->size() : 0; };
+  return sizeof operation + bytes(operation.value) + bytes(operation.element);
+}
+
+}  // namespace
+
+size_t HeldBytes(const Mutation& mutation) {
+  size_t bytes = 0;
+  for (const PartitionMutation& partition : mutation) bytes += BytesOfPartition(partition);
+  return bytes;
+}
+
+size_t HeldBytes(const std::vector<ListWrite>& lists) {
+  size_t bytes = 0;
+  for (const ListWrite& list : lists) {
+    bytes += sizeof list + list.partition_key.size() + list.clustering.size();
+    for (const ListWrite::Step& step : list.steps) {
+      bytes +=
+          std::visit(Overloaded{[](const BoundOperation& operation) { return BytesOfOperation(operation); },
+                                [](const RowFragment& content) { return sizeof content + BytesOfContent(content); }},
+                     step);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace widerow
