@@ -2,6 +2,10 @@
 // a base table. Before and after each write to such a base table, the writer's thread asks the implementation (in exec)
 // for the changes of the derived tables. These changes are in the same group of the log, the same memtable and the same
 // commit as the write.
+//
+// A deletion of many rows may leave derived rows without a base row. Such *stale* rows do no harm, because each read of
+// an index or a view reads the base rows. Storage keeps a mark for the base table until they have been removed
+// (StorageEngine::StaleMarks).
 #pragma once
 
 #include "storage/storage_engine.h"
@@ -26,11 +30,13 @@ class DerivedWrites {
   // Begins a write: forgets the previous one.
   virtual void Begin() = 0;
   // Called when the rows are about to be changed; `view` shows them unchanged. Called for each partition of the write.
-  // An error refuses the write.
-  virtual Status Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) = 0;
+  // True if the write may leave stale rows. An error refuses the write.
+  virtual Result<bool> Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) = 0;
   // Called when the rows have been changed, as `view` shows. Returns the changes of the derived tables. The mutation
   // must not change tables that have derived tables.
   virtual Result<Mutation> After(ReadView& view, const SchemaPtr& schema) = 0;
+  // Called when a write that may have left stale rows is visible, and the base table is marked.
+  virtual void StaleRowsLeft() = 0;
 };
 
 }  // namespace widerow

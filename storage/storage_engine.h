@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -244,6 +245,13 @@ class StorageEngine {
   virtual std::vector<PartitionSize> LargestPartitions(const TableSchema& table) = 0;
   // Returns statistics of purging: the tombstones and expired cells that wait, and those that have been removed.
   virtual PurgeStatistics Purges(const TableSchema& table) = 0;
+
+  // Returns the marks of base tables whose indexes and views may have stale rows (storage/derived_writes.h), by
+  // storage id. A mark grows with each write that leaves such rows.
+  virtual std::map<StorageId, uint64_t> StaleMarks() = 0;
+  // Removes the mark of a table unless it has grown beyond `through`. Call it when all stale rows have been removed
+  // that a snapshot showed, if StaleMarks() returned `through` before the snapshot was opened.
+  virtual Status ClearStaleMark(StorageId table, uint64_t through) = 0;
 
   // Stores or removes all `notes` or none. Durable on return.
   virtual Status WriteNotes(const std::vector<StorageNote>& notes) = 0;

@@ -1,7 +1,8 @@
 // The thread (Loop) wakes up after schema changes. BuildWhatIsDue finds one index or view that is not built (FindWork)
 // and builds it; a failed build goes to set_aside_ with a growing delay. BuildSlice submits a write with a decide step
 // that reads kSliceRows base rows and writes what follows from them. When nothing is left to build, RemoveStale deletes
-// derived rows of truncated or dropped partitions (stale_entries.h).
+// derived rows of truncated or dropped partitions (stale_entries.h), and Sweep those of large deletions
+// (stale_sweep.h).
 
 #include "exec/derived/derived_builder.h"
 
@@ -55,7 +56,7 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
         WR_ASSIGN_OR_RETURN(so, publish(base, *derivation));
         return so;
       };
-      StaleEntries entries(storage, base, derivation);
+      StaleEntries entries(storage, base, derivation, StaleEntries::Of::kLostPartitions);
       for (bool last = false; !last;) {
         if (stop()) return OkStatus();
         WR_ASSIGN_OR_RETURN(last, entries.RemoveSome(still_so));
@@ -68,7 +69,11 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
 }  // namespace
 
 DerivedBuilder::DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Log log)
-    : storage_(storage), schema_(std::move(schema)), publish_(std::move(publish)), log_(std::move(log)) {}
+    : storage_(storage),
+      schema_(std::move(schema)),
+      publish_(std::move(publish)),
+      log_(std::move(log)),
+      stale_sweep_(storage_, schema_, publish_) {}
 
 DerivedBuilder::~DerivedBuilder() {
   MutexLock lock(mutex_);
@@ -95,11 +100,21 @@ std::optional<DerivedBuilder::Work> DerivedBuilder::FindWork(bool due) const {
 }
 
 void DerivedBuilder::Look() {
-  if (!FindWork(false) && FindStale(*schema_(), {}) == nullptr) return;
+  if (!FindWork(false) && FindStale(*schema_(), {}) == nullptr && storage_.StaleMarks().empty()) return;
   MutexLock lock(mutex_);
   ++looks_;
+  Wake();
+}
+
+void DerivedBuilder::StaleRowsLeft() {
+  MutexLock lock(mutex_);
+  stale_rows_left_ = true;
+  Wake();
+}
+
+void DerivedBuilder::Wake() {
   wake_.NotifyAll();
-  if (started_) return;
+  if (started_ || stopping_) return;
   started_ = true;
   thread_ = std::jthread([this] { Loop(); });
 }
@@ -159,7 +174,7 @@ void DerivedBuilder::Loop() {
     uint64_t looked = 0;
     {
       MutexLock lock(mutex_);
-      while (!stopping_ && !again && finished_ == looks_) {
+      while (!stopping_ && !again && finished_ == looks_ && !stale_rows_left_) {
         const std::chrono::milliseconds wait = UntilNextDue();
         if (wait.count() == 0) break;
         wake_.WaitFor(mutex_, wait.count());
@@ -179,8 +194,29 @@ void DerivedBuilder::Loop() {
       return stopping_ || looks_ != looked;
     };
     again = !RemoveStale(storage_, schema_, publish_, stop, cleaned).ok();
+    if (!again) Sweep(stop);
     MutexLock lock(mutex_);
     if (again && !stopping_) wake_.WaitFor(mutex_, kFirstDelay.count());
+  }
+}
+
+void DerivedBuilder::Sweep(const std::function<bool()>& stop) {
+  while (!stop() && UntilNextDue().count() > 0) {
+    {
+      MutexLock lock(mutex_);
+      stale_rows_left_ = false;
+    }
+    const Result<std::optional<StaleSweep::Clock::duration>> rest = stale_sweep_.Some();
+    if (rest.ok() && !rest->has_value()) return;
+    const auto until = StaleSweep::Clock::now() + (rest.ok() ? **rest : kFirstDelay);
+    MutexLock lock(mutex_);
+    stale_rows_left_ = true;
+    const uint64_t looked = looks_;
+    while (!stopping_ && looks_ == looked) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - StaleSweep::Clock::now());
+      if (left.count() <= 0) break;
+      wake_.WaitFor(mutex_, left.count());
+    }
   }
 }
 

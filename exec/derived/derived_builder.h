@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "base/mutex.h"
-#include "exec/derived/derivation.h"
+#include "exec/derived/stale_sweep.h"
 #include "storage/storage_engine.h"
 
 namespace widerow {
@@ -31,6 +31,8 @@ class DerivedBuilder {
 
   // Tells the builder that the schema has changed. Starts the thread if there is work for it. Any thread.
   void Look();
+  // Tells the builder that a write has left stale rows, which it removes. Any thread.
+  void StaleRowsLeft();
   // Waits until everything is built except failed builds, but at most for `most`. Small tables take only a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
   // Returns the error of the last attempt to build this index or view; empty if there is none.
@@ -56,7 +58,11 @@ class DerivedBuilder {
   };
 
   void Loop();
+  // Wakes the thread, or starts it.
+  void Wake() WR_REQUIRES(mutex_);
   bool Stopping();
+  // Removes stale rows until there are none, or `stop` returns true, or a build is due.
+  void Sweep(const std::function<bool()>& stop);
   // Returns the first work. With `due`, work that is set aside until later is skipped. Called by the builder's thread.
   std::optional<Work> FindWork(bool due) const;
   std::chrono::milliseconds UntilNextDue() const;
@@ -73,12 +79,14 @@ class DerivedBuilder {
   const Publish publish_;
   const Log log_;
   std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. Used by the thread only.
+  StaleSweep stale_sweep_;              // Used by the thread only.
 
   mutable Mutex mutex_;
   TimedCondVar wake_, idle_;
   std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // The errors of set_aside_.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
+  bool stale_rows_left_ WR_GUARDED_BY(mutex_) = false;
   uint64_t looks_ WR_GUARDED_BY(mutex_) = 0;     // Number of schema changes reported.
   uint64_t finished_ WR_GUARDED_BY(mutex_) = 0;  // The value of looks_ when nothing was left to build.
   std::jthread thread_;                          // Last: joined before anything it uses is destroyed.

@@ -1,5 +1,7 @@
 #include "exec/derived/maintenance.h"
 
+#include "base/text.h"
+
 namespace widerow {
 namespace {
 
@@ -61,6 +63,22 @@ const DerivedMaintenance::Derivations& DerivedMaintenance::DerivationsFor(const 
   return found->second;
 }
 
+void DerivedMaintenance::Begin() {
+  rows_.clear();
+  rows_of_ranges_ = 0;
+  bytes_ = 0;
+}
+
+Status DerivedMaintenance::CountBytes(const TableSchema& table, const DerivedRows& derived) {
+  // A derived row takes this much memory besides its key until it is encoded.
+  constexpr size_t kRowBytes = sizeof(PartitionMutation) + sizeof(RowMutation);
+  for (const DerivedRow& row : derived.rows) bytes_ += kRowBytes + row.partition_key.size() + row.clustering.size();
+  if (bytes_ <= bytes_max_) return OkStatus();
+  return InvalidError(StrCat("The rows of indexes and views that a write to ", table.keyspace, ".", table.name,
+                             " changes take at least ", bytes_, " bytes, and the maximum is ", bytes_max_),
+                      "write it in parts");
+}
+
 Status DerivedMaintenance::NoteRow(const TouchedRows& touched, const Derivations& derivations, bool is_static,
                                    ByteView clustering, RowView* row) {
   const auto [noted, added] =
@@ -71,6 +89,7 @@ Status DerivedMaintenance::NoteRow(const TouchedRows& touched, const Derivations
   const BaseRow base{*touched.table, touched.partition_key, is_static, clustering, row};
   for (const DerivationPtr& derivation : derivations) {
     WR_ASSIGN_OR_RETURN(noted->second.keys.emplace_back(), SortedKeysOf(*derivation, base));
+    WR_RETURN_IF_ERROR(CountBytes(*touched.table, noted->second.keys.back()));
   }
   return OkStatus();
 }
@@ -85,39 +104,38 @@ Status DerivedMaintenance::NoteNamed(ReadView& view, const TouchedRows& touched,
   return NoteRow(touched, derivations, is_static, clustering, found ? &row : nullptr);
 }
 
-// Records the rows that a range or partition deletion affects.
-Status DerivedMaintenance::NoteRange(ReadView& view, const TouchedRows& touched, const Derivations& derivations) {
+Result<bool> DerivedMaintenance::NoteRanges(ReadView& view, const TouchedRows& touched,
+                                            const Derivations& derivations) {
   for (size_t i = 0; i < (touched.whole_partition ? 1 : touched.ranges.size()); ++i) {
     Slice slice;
     slice.table = touched.table;
     slice.partitions = Slice::OnePartition{Bytes(touched.partition_key)};
     slice.want_statics = touched.whole_partition && touched.table->has_statics();
     if (!touched.whole_partition) slice.clustering = {touched.ranges[i]};
+    if (rows_of_ranges_ >= rows_max_) return true;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(slice));
     RowView row;
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
       if (!more) break;
-      if (rows_.size() >= rows_max_) {
-        return InvalidError("Deleting more than " + std::to_string(rows_max_) + " rows of " + touched.table->keyspace +
-                                "." + touched.table->name + " at once is not supported, as it has indexes or views",
-                            "delete them in several ranges, or drop the indexes and views before");
-      }
+      if (rows_of_ranges_ >= rows_max_) return true;
+      ++rows_of_ranges_;
       const Bytes clustering(row.clustering);
       WR_RETURN_IF_ERROR(NoteRow(touched, derivations, row.is_static, clustering, &row));
     }
   }
-  return OkStatus();
+  return false;
 }
 
-Status DerivedMaintenance::Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) {
+Result<bool> DerivedMaintenance::Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) {
   const Derivations& derivations = DerivationsFor(touched.table, schema);
-  if (derivations.empty()) return OkStatus();
+  if (derivations.empty()) return false;
   if (touched.static_row) WR_RETURN_IF_ERROR(NoteNamed(view, touched, derivations, true, {}));
   for (const ByteView clustering : touched.rows) {
     WR_RETURN_IF_ERROR(NoteNamed(view, touched, derivations, false, clustering));
   }
-  return touched.whole_partition || !touched.ranges.empty() ? NoteRange(view, touched, derivations) : OkStatus();
+  if (!touched.whole_partition && touched.ranges.empty()) return false;
+  return NoteRanges(view, touched, derivations);
 }
 
 Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& schema) {
@@ -137,6 +155,7 @@ Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& sche
       WR_ASSIGN_OR_RETURN(const DerivedRows after, SortedKeysOf(*derivations[i], base));
       // If the row was left out before the write too, the write may proceed, and the row stays left out.
       if (after.left_out && !before.keys[i].left_out) return *after.left_out;
+      WR_RETURN_IF_ERROR(CountBytes(*before.table, after));
       AppendDerivedChanges(derivations[i]->table(), before.keys[i].rows, after.rows, timestamp, now_seconds, changes);
     }
   }

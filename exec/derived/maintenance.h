@@ -3,9 +3,11 @@
 // only.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <tuple>
 
+#include "base/limits.h"
 #include "exec/derived/derivation.h"
 #include "storage/derived_writes.h"
 
@@ -13,17 +15,22 @@ namespace widerow {
 
 class DerivedMaintenance final : public DerivedWrites {
  public:
-  // The greatest number of rows that range and partition deletions of one write may affect: some hundreds of MB of
-  // memory, and seconds of the writer's thread.
-  static constexpr size_t kRowsMax = 1'000'000;
+  // Range and partition deletions of one write delete the derived rows of this many rows themselves. The derived rows
+  // of further rows become stale, and stale_sweep.h removes them.
+  static constexpr size_t kRowsMax = 1'024;
+  // The greatest number of bytes that the derived rows of one write may take while they are computed.
+  static constexpr size_t kBytesMax = limits::kWriteMemoryMax / 2;
 
-  // `storage` must outlive the last call.
-  explicit DerivedMaintenance(StorageEngine& storage, size_t rows_max = kRowsMax)
-      : storage_(storage), rows_max_(rows_max) {}
+  // `storage` must outlive the last call. `stale_rows_left` is called on the writer's thread after a write that leaves
+  // stale rows.
+  DerivedMaintenance(StorageEngine& storage, std::function<void()> stale_rows_left, size_t rows_max = kRowsMax,
+                     size_t bytes_max = kBytesMax)
+      : storage_(storage), stale_rows_left_(std::move(stale_rows_left)), rows_max_(rows_max), bytes_max_(bytes_max) {}
 
-  void Begin() override { rows_.clear(); }
-  Status Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) override;
+  void Begin() override;
+  Result<bool> Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) override;
   Result<Mutation> After(ReadView& view, const SchemaPtr& schema) override;
+  void StaleRowsLeft() override { stale_rows_left_(); }
 
  private:
   using Derivations = std::vector<DerivationPtr>;
@@ -39,13 +46,19 @@ class DerivedMaintenance final : public DerivedWrites {
                  RowView* row);
   Status NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations, bool is_static,
                    ByteView clustering);
-  Status NoteRange(ReadView& view, const TouchedRows& touched, const Derivations& derivations);
+  // Records the rows that a range or partition deletion affects. True if there may be more of them than rows_max_.
+  Result<bool> NoteRanges(ReadView& view, const TouchedRows& touched, const Derivations& derivations);
+  // Counts the derived rows of a row of `table`. Refuses the write if they are too many.
+  Status CountBytes(const TableSchema& table, const DerivedRows& derived);
 
   StorageEngine& storage_;
-  const size_t rows_max_;
+  const std::function<void()> stale_rows_left_;
+  const size_t rows_max_, bytes_max_;
   SchemaPtr schema_;  // The schema of derivations_.
   std::map<const TableSchema*, Derivations> derivations_;
   std::map<Place, Before_> rows_;  // The rows of the current write.
+  size_t rows_of_ranges_ = 0;      // Those of them that only range and partition deletions name.
+  size_t bytes_ = 0;               // The approximate size of all derived rows computed for the current write.
 };
 
 // Appends the changes that turn the rows `before` of a derived table into `after`; both are results of SortedKeysOf.

@@ -29,7 +29,7 @@ Result<StaleEntries::Place> StaleEntries::BasePlaceOf(const RowView& derived) co
 
 bool StaleEntries::MayBeStale(const Place& place) const {
   // After DROP of a LIST partition, its values may belong to another partition.
-  if (base_->partitioning.kind == PartitionKind::kList) return true;
+  if (of_ == Of::kAnyRows || base_->partitioning.kind == PartitionKind::kList) return true;
   Bytes prefix;
   AppendPartitionPrefix(*base_, place.partition_key, prefix);
   return ReadBigEndian<StorageId>(prefix.data()) != base_->storage_id;

@@ -1,7 +1,7 @@
-// Removes the rows of indexes and views whose base rows disappeared with their partition. TRUNCATE and DROP PARTITION
-// read no rows, so they leave such derived rows stored. No reader sees them, because every read of an index or a view
-// reads the base row. But they take space and slow reads down. After the statement, DerivedBuilder's thread removes
-// them with this class.
+// Removes the rows of indexes and views whose base rows disappeared with their partition, or in a large deletion.
+// TRUNCATE and DROP PARTITION read no rows, and a large deletion reads only some of them, so they leave such derived
+// rows stored. No reader sees them, because every read of an index or a view reads the base row. But they take space
+// and slow reads down. After the statement, DerivedBuilder's thread removes them with this class.
 //
 // This needs no decide step. A derived row has its own timestamp, greater than all before it. If a snapshot shows that
 // no base row of a derived row exists, the derived row is deleted at exactly its timestamp. If its base row comes back
@@ -21,9 +21,15 @@ class StaleEntries {
   // before the call has ended.
   using StillSo = std::function<Result<bool>()>;
 
-  // `storage` must outlive this object. `derivation` is a derivation of `base` that is built.
-  StaleEntries(StorageEngine& storage, TablePtr base, DerivationPtr derivation)
-      : storage_(storage), base_(std::move(base)), derivation_(std::move(derivation)) {}
+  enum class Of : uint8_t {
+    kLostPartitions,  // Derived rows whose base rows were in a truncated or dropped partition.
+    kAnyRows,
+  };
+
+  // `storage` must outlive this object. `derivation` is a derivation of `base` that is built. `of`: the derived rows to
+  // check.
+  StaleEntries(StorageEngine& storage, TablePtr base, DerivationPtr derivation, Of of)
+      : storage_(storage), base_(std::move(base)), derivation_(std::move(derivation)), of_(of) {}
 
   // Checks the next few thousand derived rows and deletes those without a base row. True if none are left, or if
   // `still_so` returns false.
@@ -39,12 +45,13 @@ class StaleEntries {
   Result<bool> FindStale(Mutation& deletions);
   Result<Place> BasePlaceOf(const RowView& derived) const;
   Result<bool> Follows(ReadView& view, const Place& place, const RowView& derived) const;
-  // True if the base row may have disappeared with its partition.
+  // False if the derived row need not be checked.
   bool MayBeStale(const Place& place) const;
 
   StorageEngine& storage_;
   const TablePtr base_;
   const DerivationPtr derivation_;
+  const Of of_;
   std::optional<Slice::ResumePoint> at_;
 };
 

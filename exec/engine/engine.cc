@@ -43,11 +43,15 @@ Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language,
       reads_(std::make_unique<SelectRunner>(*state_, changes_->builder())),
       writes_(std::make_unique<WriteRunner>(*state_, *planner_)),
       analyzer_(std::make_unique<Analyzer>(*state_, *reads_, *writes_)) {
-  state_->storage->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*state_->storage));
+  state_->storage->SetDerivedWrites(
+      std::make_shared<DerivedMaintenance>(*state_->storage, [changes = changes_.get()] { changes->StaleRowsLeft(); }));
   changes_->ContinueBuilds();
 }
 
-Engine::~Engine() = default;
+Engine::~Engine() {
+  // Queued writes are applied after changes_ is gone.
+  state_->storage->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*state_->storage, [] {}));
+}
 
 SnapshotRegistry& Engine::snapshots() { return state_->snapshots; }
 ConnectionRegistry& Engine::connections() { return state_->connections; }

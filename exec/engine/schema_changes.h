@@ -35,6 +35,7 @@ class SchemaChanges {
 
   // Continues building the indexes and views that are not complete. Must be called after the start.
   void ContinueBuilds() { builder_.Look(); }
+  void StaleRowsLeft() { builder_.StaleRowsLeft(); }
   const DerivedBuilder& builder() const { return builder_; }
 
  private:

@@ -121,8 +121,10 @@ Status LmdbEngine::Start() {
   database_id_ = stored.database_id.value_or(Uuid::Random());
   last_timestamp_ = stored.last_timestamp;
   auto writer = std::make_unique<GroupWriter>(
-      GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_, fence_}, options_.durability);
+      GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_, fence_, stale_},
+      options_.durability);
   writer->Load(stored);
+  WR_RETURN_IF_ERROR(LoadStaleMarks());
   WR_RETURN_IF_ERROR(Recover(*writer, stored, records));
   if (stored.database_id != database_id_ || stored.log_id != log_->id() || !knows_tombstones) {
     WR_RETURN_IF_ERROR(StoreIds(stored));
@@ -140,7 +142,7 @@ Status LmdbEngine::Start() {
   folder_ = std::make_unique<Folder>(
       Folder::Shared{state_, snapshots_, *log_},
       std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock,
-                                                last_timestamp_, state_.ledger(), fence_},
+                                                last_timestamp_, state_.ledger(), fence_, stale_},
                                     std::move(stored)),
       Folder::Options{options_.background_sweep, options_.sweep_percent, options_.log});
   if (options_.durability == Durability::kPeriodic) {
@@ -237,6 +239,32 @@ Status LmdbEngine::LoadSizes() {
     if (id.size() == sizeof(StorageId)) sizes_.Load(ReadBigEndian<StorageId>(id.data()), *note.value);
   }
   return OkStatus();
+}
+
+Status LmdbEngine::LoadStaleMarks() {
+  WR_ASSIGN_OR_RETURN(const auto notes, ReadNotes(kStaleNote));
+  StorageId table = 0;
+  uint64_t mark = 0;
+  for (const StorageNote& note : notes) {
+    if (TakeStaleNote(note, table, mark)) stale_.Raise(table, mark);
+  }
+  return OkStatus();
+}
+
+// The mark goes first: a fold that begins now stores no note for it. The note of a mark that is raised again meanwhile
+// has a greater number.
+Status LmdbEngine::ClearStaleMark(StorageId table, uint64_t through) {
+  if (!stale_.Lower(table, through)) return OkStatus();
+  return folder_->Run([&](StoreWriter& writer) {
+    return writer.Apply([&](WriteContext& context, const LiveTables&) -> Status {
+      const StorageNote wanted = StaleNote(table, through);
+      WR_ASSIGN_OR_RETURN(const auto notes, widerow::ReadNotes(context.txn().ref(), wanted.key));
+      for (const StorageNote& note : notes) {
+        if (note.value <= wanted.value) WR_RETURN_IF_ERROR(StoreNote(context.txn(), {note.key, std::nullopt}));
+      }
+      return OkStatus();
+    });
+  });
 }
 
 Status LmdbEngine::WriteNotes(const std::vector<StorageNote>& notes) {

@@ -38,6 +38,8 @@ class LmdbEngine final : public StorageEngine {
   std::vector<PartitionStats> Partitions(const TableSchema& table) const override { return counters_.Stats(table); }
   std::vector<PartitionSize> LargestPartitions(const TableSchema& table) override;
   PurgeStatistics Purges(const TableSchema& table) override { return state_.ledger().Read(table.storage_id); }
+  std::map<StorageId, uint64_t> StaleMarks() override { return stale_.All(); }
+  Status ClearStaleMark(StorageId table, uint64_t through) override;
   Status WriteNotes(const std::vector<StorageNote>& notes) override;
   Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) override;
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
@@ -65,6 +67,7 @@ class LmdbEngine final : public StorageEngine {
   // Stores the ids of the database and of the log, and the newest tombstones with kKnowsTombstonesNote.
   Status StoreIds(const StoredMeta& stored);
   Status LoadSizes();
+  Status LoadStaleMarks();
   // Replays the commit log into the memtable and into the records of the catalog.
   Status Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records);
 
@@ -76,6 +79,7 @@ class LmdbEngine final : public StorageEngine {
   SharedReadState state_;
   PartitionCounters counters_;
   PartitionSizes sizes_;
+  widerow::StaleMarks stale_;
   PurgeFence fence_;
   Published<LiveTables> tables_;
   std::atomic<int64_t> last_timestamp_{0};

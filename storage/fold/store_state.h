@@ -12,6 +12,7 @@
 #include "storage/count/partition_counters.h"
 #include "storage/count/partition_sizes.h"
 #include "storage/count/purge_ledger.h"
+#include "storage/count/stale_marks.h"
 #include "storage/fold/catalog_store.h"
 #include "storage/fold/partition_writer.h"
 #include "storage/fold/purge_fence.h"
@@ -31,6 +32,7 @@ struct SharedState {
   std::atomic<int64_t>& last_timestamp;
   PurgeLedger& ledger;
   PurgeFence& fence;
+  StaleMarks& stale;
 };
 
 class StoreState {

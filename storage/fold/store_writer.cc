@@ -127,6 +127,10 @@ Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& ex
     if (!store_.tables().contains(table) || (known != newest_tombstones_.end() && known->second >= timestamp)) continue;
     WR_RETURN_IF_ERROR(StoreNewestTombstone(context.txn(), table, timestamp));
   }
+  for (const auto& [table, sequence] : extras.stale) {
+    if (!store_.shared().stale.Has(table)) continue;  // The stale rows have been removed already.
+    WR_RETURN_IF_ERROR(StoreNote(context.txn(), StaleNote(table, sequence)));
+  }
   WR_RETURN_IF_ERROR(StoreSizes(context.txn()));
   return StoreFoldedThrough(context.txn(), extras.last_sequence);
 }

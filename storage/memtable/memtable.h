@@ -125,6 +125,8 @@ class Memtable {
     std::vector<MetaChange> meta_changes;            // In the order of the writes.
     std::map<StorageId, int64_t> newest_tombstones;  // By table: the greatest timestamp of its tombstones.
     PartitionDeltas fresh;                           // The rows counted as new; subtracted after the fold.
+    // By base table: the last sequence number of a write that may have left stale rows (storage/count/stale_marks.h).
+    std::map<StorageId, uint64_t> stale;
   };
   Extras& extras() { return extras_; }
   void AddMetaChanges(const std::vector<MetaChange>& changes);

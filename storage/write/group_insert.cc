@@ -88,7 +88,9 @@ Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const Tabl
     }
   }
   WR_ASSIGN_OR_RETURN(SourceView * view, View());
-  return derived_->Before(*view, schema_, touched);
+  WR_ASSIGN_OR_RETURN(const bool leaves_stale, derived_->Before(*view, schema_, touched));
+  if (leaves_stale) stale_.push_back(table->storage_id);
+  return OkStatus();
 }
 
 Result<Bytes> GroupWriter::EncodeDerived() {

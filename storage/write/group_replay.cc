@@ -56,9 +56,14 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
         const TableColumns* columns = FindLive(*tables_, prefix);
         while (reader.NextEntry(entry)) {
           if (columns == nullptr) continue;
+          // The log does not say which deletions were large.
           const bool deletes = entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone;
           if (!(deletes ? InsertTombstone(prefix, entry) : InsertRow(prefix, entry, *columns)).ok()) {
             return DamagedLog();
+          }
+          if (deletes && columns->has_derived()) {
+            active_->extras().stale[columns->table()->storage_id] = group.last_sequence;
+            shared_.stale.Raise(columns->table()->storage_id, group.last_sequence);
           }
         }
       }

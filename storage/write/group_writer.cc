@@ -87,6 +87,8 @@ void GroupWriter::Commit(size_t begin, size_t end, std::vector<Status>& statuses
     log_time_ += SteadyClock::now() - start;
     if (logged.ok()) {
       shared_.state.PublishVisible(sequence_);
+      if (!stale_.empty()) [[unlikely]]
+        MarkStale();
     } else {
       Undo({});
       sequence_ -= logged_writes;
@@ -97,6 +99,15 @@ void GroupWriter::Commit(size_t begin, size_t end, std::vector<Status>& statuses
   }
   Count();
   touched_.clear();
+  stale_.clear();
+}
+
+void GroupWriter::MarkStale() {
+  for (const StorageId table : stale_) {
+    active_->extras().stale[table] = sequence_;
+    shared_.stale.Raise(table, sequence_);
+  }
+  derived_->StaleRowsLeft();
 }
 
 Status GroupWriter::Log(std::span<const ByteView> parts, bool sync) {
@@ -118,6 +129,7 @@ void GroupWriter::Undo(const Mark& to) {
     touched_.pop_back();
   }
   counted_.resize(to.counted);
+  stale_.resize(to.stale);
   fresh_ = {};
 }
 

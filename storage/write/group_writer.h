@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "storage/count/partition_counters.h"
+#include "storage/count/stale_marks.h"
 #include "storage/derived_writes.h"
 #include "storage/fold/catalog_store.h"
 #include "storage/fold/purge_fence.h"
@@ -36,6 +37,7 @@ class GroupWriter {
     Published<LiveTables>& tables;
     std::atomic<int64_t>& last_timestamp;
     PurgeFence& fence;
+    StaleMarks& stale;
   };
 
   GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
@@ -105,11 +107,13 @@ class GroupWriter {
   Status Log(std::span<const ByteView> parts, bool sync);
   // A point in the group to which Undo can go back.
   struct Mark {
-    size_t touched = 0, counted = 0;
+    size_t touched = 0, counted = 0, stale = 0;
   };
-  Mark Here() const { return {touched_.size(), counted_.size()}; }
+  Mark Here() const { return {touched_.size(), counted_.size(), stale_.size()}; }
   void Undo(const Mark& to);
   void Count();
+  // Marks the base tables of stale_, whose writes are visible now.
+  void MarkStale();
   void SetSchema(SchemaPtr schema);
 
   const Shared shared_;
@@ -142,7 +146,9 @@ class GroupWriter {
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;
   std::vector<Bytes> bodies_;  // The writes of this group as they are logged.
   std::shared_ptr<DerivedWrites> derived_;
-  bool derives_ = false;         // The current write touches a table that has derived tables.
+  bool derives_ = false;  // The current write touches a table that has derived tables.
+  // The base tables of which writes of this group may leave stale derived rows.
+  std::vector<StorageId> stale_;
   std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.
   Bytes key_;
 };

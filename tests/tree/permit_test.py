@@ -58,7 +58,8 @@ PARTS = {
         name: 'of an object that Open made with a permit' for name in ('NextTimestamp', 'Add', 'full', 'Store', 'markers')}),
     'SchemaChanges': ('exec/engine/schema_changes.h', {
         'EnsureSuperuser': 'called at start', 'OpenSnapshot': 'shows nothing', 'AddListener': 'tells of changes',
-        'ContinueBuilds': "wakes the builder's thread", 'builder': 'const'}),
+        'ContinueBuilds': "wakes the builder's thread", 'StaleRowsLeft': "wakes the builder's thread",
+        'builder': 'const'}),
     'OptimisticTransaction': ('exec/engine/optimistic_transaction.h', {
         'Execute': 'admits each statement', 'Commit': 'runs statements that were admitted'}),
 }

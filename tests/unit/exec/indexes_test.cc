@@ -309,24 +309,147 @@ TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 5").size(), 1u);
 }
 
-// The writer's thread reads each deleted row for its index entries and keeps them in memory, so the number of rows is
-// bounded.
-TEST_F(IndexesTest, ADeletionOfTooManyRowsIsRefused) {
-  Run("CREATE INDEX by_v ON ks.t (v)");
-  StorageEngine& storage = StorageOf(*engine_);
-  storage.SetDerivedWrites(std::make_shared<DerivedMaintenance>(storage, 20));
-  Insert(0, 5'000);  // 50 rows in each partition.
-  const Result<Outcome> refused = engine_->Execute("DELETE FROM ks.t WHERE k = 7", {});
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().message,
-            "Deleting more than 20 rows of ks.t at once is not supported, as it has indexes or views");
-  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE k = 7").size(), 50u);
-  for (int c = 0; c < 5'000; c += 1'000) {
-    Run("DELETE FROM ks.t WHERE k = 7 AND c >= " + std::to_string(c) + " AND c < " + std::to_string(c + 1'000));
+// A large deletion reads some of its rows only, so it leaves entries of an index and rows of a view. No read shows
+// them, and a sweep removes them.
+class LargeDeletionTest : public IndexesTest {
+ protected:
+  LargeDeletionTest() {
+    Run("CREATE TABLE ks.big (p int, c int, v int, PRIMARY KEY (p, c))");
+    Run("CREATE INDEX by_v ON ks.big (v)");
+    Run("CREATE INDEX by_c ON ks.big (c)");
+    Run("CREATE MATERIALIZED VIEW ks.turned AS SELECT * FROM ks.big WHERE p IS NOT NULL AND c IS NOT NULL PRIMARY KEY "
+        "(c, p)");
+    Run("CREATE MATERIALIZED VIEW ks.of_v AS SELECT * FROM ks.big WHERE p IS NOT NULL AND c IS NOT NULL AND v IS NOT "
+        "NULL PRIMARY KEY (v, p, c)");
   }
-  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE k = 7").size(), 0u);
-  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 3"),
-            Pairs("SELECT k, c FROM ks.t WHERE v <= 3 AND v >= 3 ALLOW FILTERING"));
+  // Writes rows `begin` to `end` of partition `p`; v repeats after seven rows.
+  void Fill(int p, int begin, int end) {
+    const PreparedPtr insert = engine_->Prepare("INSERT INTO big (p, c, v) VALUES (?, ?, ?)", "ks").value();
+    for (int i = begin; i < end; i += 100) {
+      std::vector<BatchEntry> entries;
+      for (int n = i; n < std::min(i + 100, end); ++n) entries.push_back({insert, {Int(p), Int(n), Int(n % 7)}, {}});
+      ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
+    }
+  }
+  // Lets the writer leave stale rows beyond `rows_max`, and nobody remove them until the engine is opened again.
+  void LeaveRowsStale(size_t rows_max) {
+    StorageEngine& storage = StorageOf(*engine_);
+    storage.SetDerivedWrites(std::make_shared<DerivedMaintenance>(
+        storage, [] {}, rows_max));
+  }
+  std::vector<TablePtr> Derived() {
+    const TablePtr big = engine_->schema()->FindTable("ks", "big");
+    return {big->FindIndex("by_v")->entries, big->FindIndex("by_c")->entries,
+            engine_->schema()->FindTable("ks", "turned"), engine_->schema()->FindTable("ks", "of_v")};
+  }
+  // Reads the rows of the table in other ways, with and without pages, and compares them with a scan.
+  void ExpectReadsAreRight() {
+    const auto sorted = [&](const std::string& text, uint32_t page_rows = 0) {
+      auto pairs = Pairs(text, page_rows);
+      std::sort(pairs.begin(), pairs.end());
+      return pairs;
+    };
+    const auto all = sorted("SELECT p, c FROM ks.big");
+    for (const uint32_t page_rows : {0u, 7u}) {
+      EXPECT_EQ(sorted("SELECT p, c FROM ks.turned", page_rows), all);
+      EXPECT_EQ(sorted("SELECT p, c FROM ks.of_v", page_rows), all);
+      for (int v = 0; v < 8; ++v) {
+        const std::string value = std::to_string(v);
+        std::vector<std::pair<int64_t, int64_t>> expected;
+        for (const int p : {1, 2}) {
+          for (const auto& [c, of_row] : Pairs("SELECT c, v FROM ks.big WHERE p = " + std::to_string(p))) {
+            if (of_row == v) expected.emplace_back(p, c);
+          }
+        }
+        EXPECT_EQ(sorted("SELECT p, c FROM ks.big WHERE v = " + value, page_rows), expected);
+        EXPECT_EQ(sorted("SELECT p, c FROM ks.of_v WHERE v = " + value, page_rows), expected);
+        EXPECT_EQ(Pairs("SELECT count(*), count(*) FROM ks.big WHERE v = " + value)[0].first,
+                  static_cast<int64_t>(expected.size()));
+        EXPECT_EQ(Pairs("SELECT count(*), count(*) FROM ks.of_v WHERE v = " + value)[0].first,
+                  static_cast<int64_t>(expected.size()));
+      }
+    }
+    EXPECT_EQ(sorted("SELECT p, c FROM ks.big WHERE c = 50"), sorted("SELECT p, c FROM ks.turned WHERE c = 50"));
+  }
+};
+
+TEST_F(LargeDeletionTest, NoReadShowsWhatItLeavesAndASweepRemovesIt) {
+  Fill(1, 0, 500);
+  Fill(2, 0, 100);
+  LeaveRowsStale(20);
+  const uint64_t logged = engine_->storage().Statistics().log_bytes_appended;
+  Run("DELETE FROM ks.big WHERE p = 1 AND c >= 100");
+  EXPECT_LT(engine_->storage().Statistics().log_bytes_appended - logged, 8'192u) << "most entries are left";
+  for (const TablePtr& table : Derived()) EXPECT_EQ(Stored(table), 580u) << table->name;
+  ExpectReadsAreRight();
+  // Rows come back, some with their value of before and some with another one.
+  Fill(1, 100, 150);
+  for (int c = 150; c < 200; ++c)
+    Run("INSERT INTO ks.big (p, c, v) VALUES (1, " + std::to_string(c) + ", " + std::to_string((c + 1) % 8) + ")");
+  Run("UPDATE ks.big SET v = 7 WHERE p = 1 AND c = 101");
+  ExpectReadsAreRight();
+  EXPECT_FALSE(StorageOf(*engine_).StaleMarks().empty());
+  engine_.reset();
+  engine_ = OpenEngine(directory_);
+  for (const TablePtr& table : Derived()) WaitUntilStored(table, 300);
+  ExpectReadsAreRight();
+  for (int i = 0; i < 6'000 && !StorageOf(*engine_).StaleMarks().empty(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(StorageOf(*engine_).StaleMarks().empty());
+  engine_.reset();
+  engine_ = OpenEngine(directory_);
+  EXPECT_TRUE(StorageOf(*engine_).StaleMarks().empty()) << "nothing is left to sweep after a restart";
+}
+
+// The engine's own bound, and its thread.
+TEST_F(LargeDeletionTest, TheSweepBeginsByItself) {
+  Fill(1, 0, 3'000);
+  Fill(2, 0, 100);
+  Run("DELETE FROM ks.big WHERE p = 1");
+  Fill(1, 0, 10);
+  for (const TablePtr& table : Derived()) WaitUntilStored(table, 110);
+  ExpectReadsAreRight();
+}
+
+// After a kill the log is replayed: the deletion, and the mark that there are stale rows.
+TEST_F(LargeDeletionTest, AKillForgetsNoMark) {
+  Fill(1, 0, 500);
+  ASSERT_TRUE(engine_->Flush().ok());
+  LeaveRowsStale(20);
+  Run("DELETE FROM ks.big WHERE p = 1 AND c >= 100");
+  const ScratchDirectory killed;
+  std::filesystem::copy(directory_.path(), killed.path(),
+                        std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+  engine_ = OpenEngine(killed);
+  for (const TablePtr& table : Derived()) WaitUntilStored(table, 100);
+  ExpectReadsAreRight();
+  engine_.reset();
+}
+
+// Up to the bound, a deletion removes its entries itself, and nothing is left for a sweep.
+TEST_F(LargeDeletionTest, ASmallDeletionLeavesNothing) {
+  Fill(1, 0, 500);
+  LeaveRowsStale(400);
+  Run("DELETE FROM ks.big WHERE p = 1 AND c >= 100");
+  EXPECT_TRUE(StorageOf(*engine_).StaleMarks().empty());
+  for (const TablePtr& table : Derived()) EXPECT_EQ(Stored(table), 100u);
+}
+
+TEST_F(LargeDeletionTest, AWriteWithTooManyBytesOfEntriesIsRefused) {
+  StorageEngine& storage = StorageOf(*engine_);
+  storage.SetDerivedWrites(std::make_shared<DerivedMaintenance>(
+      storage, [] {}, 1'024, 20'000));
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO big (p, c, v) VALUES (?, ?, ?)", "ks").value();
+  std::vector<BatchEntry> entries;
+  for (int n = 0; n < 100; ++n) entries.push_back({insert, {Int(1), Int(n), Int(1)}, {}});
+  const Result<Outcome> refused = engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message,
+              ::testing::StartsWith("The rows of indexes and views that a write to ks.big changes take at least "));
+  EXPECT_THAT(refused.error().message, ::testing::EndsWith(" bytes, and the maximum is 20000"));
+  EXPECT_EQ(refused.error().hint, "write it in parts");
+  EXPECT_TRUE(Pairs("SELECT p, c FROM ks.big").empty());
+  Run("INSERT INTO ks.big (p, c, v) VALUES (1, 1, 1)");
 }
 
 TEST_F(IndexesTest, ABulkLoadOfLargeRowsComesInWritesOfSomeMegabytes) {
