@@ -1,6 +1,7 @@
 #include "types/schema.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace widerow {
 
@@ -18,6 +19,21 @@ bool TableSchema::has_statics() const {
 }
 
 const ColumnSchema* TableSchema::Find(std::string_view column_name) const {
+  // Statements may name thousands of columns. A table that is being made may not be in order yet: then the loop below
+  // finds the column.
+  constexpr size_t kFew = 16;
+  const size_t keys = partition_key_size + clustering_size;
+  if (columns.size() > keys + kFew) {
+    const auto first = columns.begin() + static_cast<ptrdiff_t>(keys);
+    const auto regular = std::partition_point(
+        first, columns.end(), [](const ColumnSchema& column) { return column.kind == ColumnKind::kStatic; });
+    for (const auto& [begin, end] : {std::pair(first, regular), std::pair(regular, columns.end())}) {
+      const auto found =
+          std::lower_bound(begin, end, column_name,
+                           [](const ColumnSchema& column, std::string_view name) { return column.name < name; });
+      if (found != end && found->name == column_name) return &*found;
+    }
+  }
   for (const ColumnSchema& column : columns) {
     if (column.name == column_name) return &column;
   }
@@ -25,6 +41,8 @@ const ColumnSchema* TableSchema::Find(std::string_view column_name) const {
 }
 
 const ColumnSchema* TableSchema::FindId(ColumnId column) const {
+  // CREATE TABLE numbers the columns in their order.
+  if (column < columns.size() && columns[column].id == column) return &columns[column];
   for (const ColumnSchema& candidate : columns) {
     if (candidate.id == column) return &candidate;
   }

@@ -67,8 +67,10 @@ std::vector<Expression> PartsOf(const std::vector<OutputColumn>& output) {
 // Returns the columns that the select clause reads, each once, in order of appearance.
 std::vector<uint32_t> SelectedColumns(const std::vector<OutputColumn>& output, const TableSchema& table) {
   std::vector<uint32_t> columns;
+  std::vector<bool> added(table.columns.size());
   const auto add = [&](uint32_t column) {
-    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+    if (!added[column]) columns.push_back(column);
+    added[column] = true;
   };
   for (const OutputColumn& column : output) {
     VisitColumns(column.expression, add);

@@ -3,9 +3,12 @@
 // checks the whole list: index expressions and LIKE. ToPredicate turns a restriction back into a condition on a row.
 #include "planner/where/resolve.h"
 
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/analyzed.h"
 #include "planner/where/resolve_relation.h"
@@ -186,22 +189,46 @@ Status RefuseIndexExpressions(const std::vector<Condition>& where, const TableSc
                    "restrict " + table.FindId(index->column)->name + " itself");
 }
 
+size_t CountRelations(const Condition& condition) {
+  const auto count = [](const std::vector<Condition>& terms) {
+    size_t all = 0;
+    for (const Condition& term : terms) all += CountRelations(term);
+    return all;
+  };
+  return std::visit(Overloaded{
+                        [&](const OrCondition& any) { return count(any.terms); },
+                        [&](const AndCondition& all) { return count(all.terms); },
+                        [&](const NotCondition& negated) { return count(negated.operand); },
+                        [](const auto&) { return size_t{1}; },
+                    },
+                    condition.node);
+}
+
+Status CheckCount(const std::vector<Condition>& where) {
+  size_t relations = 0;
+  for (const Condition& condition : where) {
+    relations += CountRelations(condition);
+    if (relations <= kRelationsMax) continue;
+    return InvalidAt(condition.range, StrCat("WHERE has too many relations: the maximum is ", kRelationsMax),
+                     "use IN for many values of one column");
+  }
+  return OkStatus();
+}
+
 // Refuses other conditions on a column that has a LIKE.
 Status CheckLikes(const Restrictions& restrictions, const TableSchema& table) {
-  std::vector<std::pair<uint32_t, bool>> seen;  // Column, and if it has a LIKE.
+  absl::flat_hash_map<uint32_t, bool> seen;  // By column: true if its first restriction is a LIKE.
   for (const Restriction& restriction : restrictions) {
     const auto* filter = std::get_if<FilterRestriction>(&restriction);
     const auto* column = std::get_if<ColumnRestriction>(&restriction);
     const bool like = filter != nullptr && filter->kind == FilterRestriction::Kind::kLike;
     if (!like && column == nullptr) continue;
     const uint32_t at = like ? filter->columns[0] : column->column;
-    for (const auto& [other, by_like] : seen) {
-      if (other != at || (!by_like && !like)) continue;
-      return InvalidAt(like ? filter->range : column->range,
-                       table.columns[at].name + " cannot be restricted by more than one relation if it includes a " +
-                           (by_like || column == nullptr ? "LIKE" : "Equal"));
-    }
-    seen.emplace_back(at, like);
+    const auto [first, is_first] = seen.try_emplace(at, like);
+    if (is_first || (!first->second && !like)) continue;
+    return InvalidAt(like ? filter->range : column->range,
+                     table.columns[at].name + " cannot be restricted by more than one relation if it includes a " +
+                         (first->second || column == nullptr ? "LIKE" : "Equal"));
   }
   return OkStatus();
 }
@@ -209,6 +236,7 @@ Status CheckLikes(const Restrictions& restrictions, const TableSchema& table) {
 }  // namespace
 
 Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning) {
+  WR_RETURN_IF_ERROR(CheckCount(where));
   Restrictions restrictions;
   for (const Condition& condition : where) WR_RETURN_IF_ERROR(ResolveCondition(condition, planning, restrictions));
   WR_RETURN_IF_ERROR(RefuseIndexExpressions(where, *planning.table));

@@ -47,6 +47,9 @@ struct FilterRestriction {
 
 using Restriction = std::variant<ColumnRestriction, TupleRestriction, TokenRestriction, FilterRestriction>;
 
+// The relations of one WHERE clause, under OR, NOT and parentheses too. Checks compare them with each other.
+inline constexpr size_t kRelationsMax = 10'000;
+
 // Resolves all conditions, which AND connects. Errors: unknown names, bad values and operators, in Cassandra's
 // sentences.
 Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning);

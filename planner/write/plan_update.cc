@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include "base/bytes_map.h"
 #include "planner/counter_rules.h"
 #include "planner/generated/derive_key.h"
 #include "planner/statement/plan_statements.h"
@@ -18,19 +17,23 @@ bool SetsWhole(const Assignment& assignment) {
   return assignment.kind == Assignment::Kind::kSet && !std::holds_alternative<Arithmetic>(assignment.value.node);
 }
 
-bool Compatible(const Assignment& a, const Assignment& b) {
-  if (SetsWhole(a) || SetsWhole(b)) return false;
-  return !(a.field && b.field && a.field->text == b.field->text);
-}
-
+// Two assignments to a column do not fit together if one sets the whole column, or if both set the same field.
 Status CheckCompatible(const std::vector<Assignment>& assignments) {
-  for (size_t i = 0; i < assignments.size(); ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      if (assignments[i].column != assignments[j].column || Compatible(assignments[i], assignments[j])) continue;
+  struct Assigned {
+    bool whole = false;
+    ByteViewSet fields;
+  };
+  ByteViewMap<Assigned> columns;
+  for (const Assignment& assignment : assignments) {
+    const auto [column, is_first] = columns.try_emplace(assignment.column.text);
+    const bool whole = SetsWhole(assignment);
+    const bool same_field = assignment.field && !column->second.fields.insert(assignment.field->text).second;
+    if ((!is_first && (whole || column->second.whole)) || same_field) {
       return Error{.code = ErrorCode::kSyntaxError,
-                   .message = "Multiple incompatible setting of column " + assignments[i].column.text,
-                   .range = assignments[i].range};
+                   .message = "Multiple incompatible setting of column " + assignment.column.text,
+                   .range = assignment.range};
     }
+    column->second.whole = whole;
   }
   return OkStatus();
 }

@@ -31,12 +31,15 @@ Status RefuseTimestampOfCondition(const ModifyPlan& plan) {
 
 Status CheckNotNull(const ModifyPlan& plan, SourceRange range) {
   const TableSchema& table = *plan.table;
+  std::vector<const CellOperation*> first_of(table.columns.size());
+  for (const CellOperation& operation : plan.operations) {
+    if (first_of[operation.column] == nullptr) first_of[operation.column] = &operation;
+  }
   for (uint32_t i = 0; i < table.columns.size(); ++i) {
     const ColumnSchema& column = table.columns[i];
     if (!column.not_null || column.is_key() || column.is_generated()) continue;
-    const auto operation = std::find_if(plan.operations.begin(), plan.operations.end(),
-                                        [&](const CellOperation& o) { return o.column == i; });
-    const bool given = operation != plan.operations.end();
+    const CellOperation* const operation = first_of[i];
+    const bool given = operation != nullptr;
     if (given &&
         (operation->kind == CellOperation::Kind::kDelete || (operation->value && IsNullConstant(*operation->value)))) {
       return InvalidAt(operation->range, "Invalid null value for column " + column.name + ": it is NOT NULL");

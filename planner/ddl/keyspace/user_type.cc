@@ -3,6 +3,7 @@
 // that is used cannot be dropped.
 #include <algorithm>
 
+#include "base/bytes_map.h"
 #include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
@@ -103,10 +104,11 @@ Status RenameFields(const AlterTypeStatement& statement, Type& udt) {
       return InvalidAt(from.range, StrCat("Unkown field ", from.text, " in user type ", udt.keyspace, ".", udt.name));
     }
   }
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (std::find(names.begin(), name, *name) == name) continue;
+  ByteViewSet seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
     // Cassandra's sentence names the keyspace instead of the type.
-    return InvalidAt(statement.name.range, "Duplicate field name " + *name + " in type " + udt.keyspace);
+    return InvalidAt(statement.name.range, "Duplicate field name " + name + " in type " + udt.keyspace);
   }
   udt.field_names = std::move(names);
   return OkStatus();
@@ -150,8 +152,9 @@ Result<DdlResult> Apply(const CreateTypeStatement& statement, const SchemaPtr& s
   udt.kind = TypeKind::kUdt;
   udt.keyspace = keyspace;
   udt.name = name;
+  ByteViewSet names;
   for (const FieldDefinition& field : statement.fields) {
-    if (HasField(udt, field.name.text)) {
+    if (!names.insert(field.name.text).second) {
       return InvalidAt(field.name.range, StrCat("Duplicate field name '", field.name.text, "' in type '", name, "'"));
     }
     udt.field_names.push_back(field.name.text);

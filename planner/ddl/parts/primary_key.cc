@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bytes_map.h"
 #include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/type_use.h"
@@ -35,14 +36,12 @@ Status CheckKeyType(const Identifier& name, const ColumnSchema& column) {
 }
 
 Status CheckRepeats(const DeclaredKey& key, const std::string& table) {
-  std::vector<std::string> seen;
+  ByteViewSet seen;
   for (const std::vector<Identifier>* part : {&key.partition, &key.clustering}) {
     for (const Identifier& name : *part) {
-      if (std::find(seen.begin(), seen.end(), name.text) != seen.end()) {
-        return InvalidAt(name.range,
-                         "Duplicate column '" + name.text + "' in PRIMARY KEY clause for table '" + table + "'");
-      }
-      seen.push_back(name.text);
+      if (seen.insert(name.text).second) continue;
+      return InvalidAt(name.range,
+                       "Duplicate column '" + name.text + "' in PRIMARY KEY clause for table '" + table + "'");
     }
   }
   return OkStatus();
@@ -52,11 +51,15 @@ bool Holds(const std::vector<ClusteringOrder>& order, const Identifier& name) {
   return std::any_of(order.begin(), order.end(), [&](const ClusteringOrder& o) { return o.column == name; });
 }
 
+using ColumnsByName = ByteViewMap<ColumnSchema*>;
+
 Status CheckOrder(const std::vector<ClusteringOrder>& order, const std::vector<Identifier>& clustering) {
   std::vector<std::string> strangers;
   std::optional<SourceRange> at;
+  ByteViewSet known;
+  for (const Identifier& name : clustering) known.insert(name.text);
   for (const ClusteringOrder& entry : order) {
-    if (std::find(clustering.begin(), clustering.end(), entry.column) != clustering.end()) continue;
+    if (known.contains(entry.column.text)) continue;
     strangers.push_back(entry.column.text);
     if (!at) at = entry.column.range;
   }
@@ -100,15 +103,17 @@ Result<DeclaredKey> FindDeclaredKey(const CreateTableStatement& statement, const
 Status ApplyKey(const CreateTableStatement& statement, const DeclaredKey& key, std::vector<ColumnSchema>& columns) {
   const std::string& table = statement.name.name.text;
   WR_RETURN_IF_ERROR(CheckRepeats(key, table));
+  ColumnsByName by_name;
+  for (ColumnSchema& column : columns) by_name.emplace(column.name, &column);
   for (const bool partition : {true, false}) {
     uint32_t position = 0;
     for (const Identifier& name : partition ? key.partition : key.clustering) {
-      const auto column =
-          std::find_if(columns.begin(), columns.end(), [&](const ColumnSchema& c) { return c.name == name.text; });
-      if (column == columns.end()) {
+      const auto found = by_name.find(name.text);
+      if (found == by_name.end()) {
         return InvalidAt(name.range,
                          "Unknown column '" + name.text + "' referenced in PRIMARY KEY for table '" + table + "'");
       }
+      ColumnSchema* const column = found->second;
       WR_RETURN_IF_ERROR(CheckKeyType(name, *column));
       column->kind = partition ? ColumnKind::kPartitionKey : ColumnKind::kClustering;
       column->position = position++;
@@ -118,9 +123,9 @@ Status ApplyKey(const CreateTableStatement& statement, const DeclaredKey& key, s
   for (ColumnSchema& column : columns) {
     // A clustering column of the type 'ReversedType(…)' descends already.
     column.descending = column.descending && column.kind == ColumnKind::kClustering;
-    for (const ClusteringOrder& order : statement.clustering_order) {
-      if (column.name == order.column.text && order.descending) column.descending = true;
-    }
+  }
+  for (const ClusteringOrder& order : statement.clustering_order) {
+    if (order.descending) by_name.at(order.column.text)->descending = true;
   }
   return OkStatus();
 }

@@ -3,7 +3,9 @@
 // again, and alters the table's views in the same step.
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
+#include "base/bytes_map.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "parser/print.h"
@@ -44,8 +46,11 @@ void RebuildIndexesOnKeys(TableSchema& table) {
 
 Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableSchema& table) {
   const TableSchema before = table;
+  const bool counters = IsCounterTable(table);
+  ByteViewSet names;
+  for (const ColumnSchema& column : before.columns) names.insert(column.name);
   for (const ColumnDefinition& column : action.columns) {
-    if (table.Find(column.name.text) != nullptr) {
+    if (!names.insert(column.name.text).second) {
       if (action.if_not_exists) continue;
       return InvalidAt(column.name.range, "Column with name '" + column.name.text + "' already exists");
     }
@@ -59,7 +64,7 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
     WR_RETURN_IF_ERROR(CheckColumnType(column.type.range, *type));
     WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
     const bool counter = type->kind == TypeKind::kCounter;
-    if (counter != IsCounterTable(table)) {
+    if (counter != counters) {
       return ConfigErrorAt(column.range,
                            StrCat(FullName(table), ": Cannot have a ", counter ? "" : "non ", "counter column (\"",
                                   column.name.text, "\") in a ", counter ? "non " : "", "counter table"));
@@ -111,25 +116,34 @@ std::string IndexesOn(const ColumnSchema& column, const TableSchema& table) {
   return JoinNames(names);
 }
 
-void DropColumn(const std::string& name, int64_t micros, TableSchema& table) {
-  const ColumnSchema& column = *table.Find(name);
-  DroppedColumn dropped{.name = name,
-                        .type = ExpandUdts(column.type),
-                        .is_static = column.kind == ColumnKind::kStatic,
-                        .dropped_micros = micros,
-                        .id = column.id,
-                        .gone_micros = micros};
-  // Values that an earlier drop removed stay removed, even if this drop has an older time.
-  const DroppedColumn* const before = table.FindDropped(name);
-  if (before != nullptr && before->id == column.id) dropped.gone_micros = std::max(micros, before->gone_micros);
-  std::erase_if(table.dropped_columns, [&](const DroppedColumn& d) { return d.name == name; });
-  table.dropped_columns.push_back(std::move(dropped));
-  std::erase_if(table.columns, [&](const ColumnSchema& c) { return c.name == name; });
+// Drops the columns, each of which is in `names` once.
+void DropColumns(const std::vector<std::string>& names, int64_t micros, TableSchema& table) {
+  ByteViewMap<const DroppedColumn*> before;
+  for (const DroppedColumn& dropped : table.dropped_columns) before.emplace(dropped.name, &dropped);
+  std::vector<DroppedColumn> dropped_now;
+  for (const std::string& name : names) {
+    const ColumnSchema& column = *table.Find(name);
+    DroppedColumn& dropped = dropped_now.emplace_back(DroppedColumn{.name = name,
+                                                                    .type = ExpandUdts(column.type),
+                                                                    .is_static = column.kind == ColumnKind::kStatic,
+                                                                    .dropped_micros = micros,
+                                                                    .id = column.id,
+                                                                    .gone_micros = micros});
+    // Values that an earlier drop removed stay removed, even if this drop has an older time.
+    const auto earlier = before.find(name);
+    if (earlier == before.end() || earlier->second->id != column.id) continue;
+    dropped.gone_micros = std::max(micros, earlier->second->gone_micros);
+  }
+  const ByteViewSet gone(names.begin(), names.end());
+  std::erase_if(table.dropped_columns, [&](const DroppedColumn& dropped) { return gone.contains(dropped.name); });
+  std::move(dropped_now.begin(), dropped_now.end(), std::back_inserter(table.dropped_columns));
+  std::erase_if(table.columns, [&](const ColumnSchema& column) { return gone.contains(column.name); });
 }
 
 Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& table) {
   WR_ASSIGN_OR_RETURN(const int64_t dropped_micros, DropTime(action.timestamp, now_micros));
-  std::vector<std::string> names;  // DROP (v, v) is DROP v.
+  std::vector<std::string> names;
+  ByteViewSet seen;  // DROP (v, v) is DROP v.
   for (const Identifier& column : action.columns) {
     const ColumnSchema* const found = table.Find(column.text);
     if (found == nullptr) {
@@ -153,9 +167,9 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
       return InvalidAt(column.range,
                        "Cannot drop non-frozen column " + column.text + " of user type " + found->type->name);
     }
-    if (std::find(names.begin(), names.end(), column.text) == names.end()) names.push_back(column.text);
+    if (seen.insert(column.text).second) names.push_back(column.text);
   }
-  for (const std::string& name : names) DropColumn(name, dropped_micros, table);
+  DropColumns(names, dropped_micros, table);
   return OkStatus();
 }
 

@@ -1,7 +1,6 @@
 // CREATE TABLE, in the order of Cassandra's checks: repeated names, key, masks, keyspace, existing table, options,
 // types, statics and counters. Apply() then gives ids, compiles generated columns and builds the partitions.
-#include <algorithm>
-
+#include "base/bytes_map.h"
 #include "parser/print.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
@@ -19,19 +18,16 @@ namespace widerow::ddl {
 namespace {
 
 Status CheckRepeats(const CreateTableStatement& statement, const std::string& written_name) {
-  for (auto column = statement.columns.begin(); column != statement.columns.end(); ++column) {
-    const auto same = [&](const ColumnDefinition& other) { return other.name == column->name; };
-    if (std::any_of(statement.columns.begin(), column, same)) {
-      return InvalidAt(column->name.range,
-                       "Duplicate column '" + column->name.text + "' declaration for table '" + written_name + "'");
-    }
+  ByteViewSet columns, orders;
+  for (const ColumnDefinition& column : statement.columns) {
+    if (columns.insert(column.name.text).second) continue;
+    return InvalidAt(column.name.range,
+                     "Duplicate column '" + column.name.text + "' declaration for table '" + written_name + "'");
   }
-  for (auto order = statement.clustering_order.begin(); order != statement.clustering_order.end(); ++order) {
-    const auto same = [&](const ClusteringOrder& other) { return other.column == order->column; };
-    if (std::any_of(statement.clustering_order.begin(), order, same)) {
-      return InvalidAt(order->column.range, "Duplicate column '" + order->column.text +
-                                                "' in CLUSTERING ORDER BY clause for table '" + written_name + "'");
-    }
+  for (const ClusteringOrder& order : statement.clustering_order) {
+    if (orders.insert(order.column.text).second) continue;
+    return InvalidAt(order.column.range, "Duplicate column '" + order.column.text +
+                                             "' in CLUSTERING ORDER BY clause for table '" + written_name + "'");
   }
   return OkStatus();
 }
@@ -73,15 +69,17 @@ Result<std::vector<ColumnSchema>> ReadColumns(const CreateTableStatement& statem
   return columns;
 }
 
-// Checks statics and counters. The key's columns must be set.
+// Checks statics and counters. The key's columns must be set; the table's columns are those of the statement, in its
+// order.
 Status CheckOthers(const CreateTableStatement& statement, const TableSchema& table) {
   bool counter = false, other = false;
   SourceRange counter_range;
-  for (const ColumnDefinition& column : statement.columns) {
-    const ColumnSchema* const made = table.Find(column.name.text);
-    if (made->is_key()) continue;
-    if (made->kind == ColumnKind::kStatic && table.clustering_size == 0) return StaticsNeedClustering(column.range);
-    const bool is_counter = made->type->kind == TypeKind::kCounter;
+  for (size_t i = 0; i < statement.columns.size(); ++i) {
+    const ColumnDefinition& column = statement.columns[i];
+    const ColumnSchema& made = table.columns[i];
+    if (made.is_key()) continue;
+    if (made.kind == ColumnKind::kStatic && table.clustering_size == 0) return StaticsNeedClustering(column.range);
+    const bool is_counter = made.type->kind == TypeKind::kCounter;
     if (is_counter) counter_range = column.range;
     (is_counter ? counter : other) = true;
   }
