@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/bytes_map.h"
 #include "base/limits.h"
 #include "base/overloaded.h"
 #include "base/text.h"
@@ -61,13 +62,16 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
     for (size_t i = 0; i < markers.size(); ++i) { WR_RETURN_IF_ERROR(CheckBound(markers[i], given[i])); }
     return std::span<const BoundValue>(given);
   }
+  // A client may send 65,535 names. Of equal ones the first counts.
+  ByteViewMap<const BoundValue*> by_name;
+  for (size_t i = 0; i < names.size(); ++i) by_name.try_emplace(names[i], &given[i]);
   for (const MarkerSpec& marker : markers) {
-    const auto name = std::find(names.begin(), names.end(), marker.name);
-    if (name == names.end()) {
+    const auto found = by_name.find(marker.name);
+    if (found == by_name.end()) {
       return InvalidError("Invalid unset value for bind variable " + marker.name,
                           "the statement needs a value named " + marker.name);
     }
-    const BoundValue& value = given[static_cast<size_t>(name - names.begin())];
+    const BoundValue& value = *found->second;
     WR_RETURN_IF_ERROR(CheckBound(marker, value));
     named.push_back(value);
   }

@@ -70,6 +70,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   request.index_rows = parameters.index_rows;
   request.one_view = parameters.snapshot != nullptr;
   request.limits = state_.read_limits;
+  request.limits.ran_long = parameters.ran_long;
   // Tables that show the server's own state are not part of a snapshot.
   request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();
   const bool whole = parameters.whole_if_sorted && admitted.plan_as<SelectPlan>().sorts_partitions();

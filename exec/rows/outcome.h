@@ -109,6 +109,7 @@ struct RequestParameters {
   // A SELECT that sorts the rows of several partitions (SelectPlan::sorts_partitions) answers with one page, whatever
   // page_rows says. False: in pages it is refused, as in Cassandra.
   bool whole_if_sorted = false;
+  bool* ran_long = nullptr;                               // ReadLimits::ran_long, for a SELECT of stored rows.
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; may be null.
 };
 

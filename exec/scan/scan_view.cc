@@ -22,7 +22,7 @@ Result<ScanView::Verdict> ScanView::Look(bool any_shown) {
   examined_ = 0;
   Status kept = watch_.Look(*view_);
   if (kept.ok()) return Verdict::kKeep;
-  if (!gives_up_) return std::move(kept).error();
+  if (!gives_up_ || watch_.ran_long()) return std::move(kept).error();
   return any_shown ? Verdict::kEndPage : Verdict::kRenew;
 }
 

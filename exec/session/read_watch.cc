@@ -43,6 +43,10 @@ Error PinsTooMuch(const ReadLimits& limits) {
 }
 
 Status ReadWatch::Look(const ReadView& view) {
+  if (limits_.ran_long != nullptr && ++looks_ >= kShortReadRows / kRowsPerLook) {
+    *limits_.ran_long = true;
+    return ServerError("The read is too long for this thread");  // Never reaches a client.
+  }
   if (snapshot_ != nullptr) return snapshot_->StillOpen();
   const auto now = std::chrono::steady_clock::now();
   if (now - opened_ >= limits_.age_max) return ReadsTooLong(limits_);

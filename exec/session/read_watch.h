@@ -27,7 +27,13 @@ struct ReadLimits {
   uint64_t pinned_bytes_max = uint64_t{1} << 30;  // ReadView::PinnedBytes.
   // The least time between two counts of pinned bytes: a count opens an LMDB transaction.
   std::chrono::milliseconds count_period{250};
+  // If set, the read holds up others who need its thread. After kShortReadRows rows it fails, whatever the other limits
+  // say, and *ran_long becomes true. The caller then runs it again on another thread, without this.
+  bool* ran_long = nullptr;
 };
+
+// The rows that a read may examine on a thread that others need, live and dead ones together.
+inline constexpr uint32_t kShortReadRows = 10'000;
 
 // Returns text such as "60 s" or "1.500 s".
 std::string SecondsText(std::chrono::milliseconds time);
@@ -55,6 +61,8 @@ class ReadWatch {
   void Begin(TimePoint now) { opened_ = counted_ = now; }
   // Fails if the view must be given up; the error says why.
   Status Look(const ReadView& view);
+  // True if the read has failed because of ReadLimits::ran_long.
+  bool ran_long() const { return limits_.ran_long != nullptr && *limits_.ran_long; }
   // True if views show the present, so that the next view shows a later moment.
   bool of_present() const { return snapshot_ == nullptr; }
 
@@ -62,6 +70,7 @@ class ReadWatch {
   const ReadLimits limits_;
   Snapshot* const snapshot_;
   TimePoint opened_, counted_;
+  uint32_t looks_ = 0;
 };
 
 }  // namespace widerow

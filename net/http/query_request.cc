@@ -36,10 +36,9 @@ Status TakeParams(const JsonMember& member, QueryRequest& request) {
   }
   if (KindOf(member.value) != JsonKind::kObject) return WrongKind(member, "an array or an object");
   for (JsonMember& parameter : SplitJsonObject(member.value)) {
-    if (std::find(request.names.begin(), request.names.end(), parameter.name) != request.names.end()) {
+    if (!request.named.try_emplace(parameter.name, request.params.size()).second) {
       return InvalidError("parameter \"" + parameter.name + "\" is given twice");
     }
-    request.names.push_back(std::move(parameter.name));
     request.params.push_back(parameter.value);
   }
   return {};
@@ -92,12 +91,6 @@ Status TakeField(const JsonMember& member, QueryRequest& request) {
                       std::string("the fields are ") + kFields);
 }
 
-// Returns the index of the parameter with the marker's name; names.size() if there is none.
-size_t FindNamed(const QueryRequest& request, const MarkerSpec& marker) {
-  return static_cast<size_t>(std::find(request.names.begin(), request.names.end(), marker.name) -
-                             request.names.begin());
-}
-
 Result<BoundValue> BindOne(std::string_view raw, const std::string& label, const MarkerSpec& marker) {
   Result<Value> value = ParseJson(*marker.type, raw);
   if (!value.ok()) {
@@ -142,7 +135,7 @@ Result<std::vector<BoundValue>> BindJsonParameters(const QueryRequest& request,
                                                    const std::vector<MarkerSpec>& markers) {
   std::vector<BoundValue> values;
   values.reserve(markers.size());
-  if (request.names.empty()) {
+  if (request.named.empty()) {
     if (request.params.size() != markers.size()) return WrongCount(markers.size(), request.params.size());
     for (size_t i = 0; i < markers.size(); ++i) {
       WR_ASSIGN_OR_RETURN(BoundValue value, BindOne(request.params[i], std::to_string(i + 1), markers[i]));
@@ -150,18 +143,17 @@ Result<std::vector<BoundValue>> BindJsonParameters(const QueryRequest& request,
     }
     return values;
   }
-  std::vector<bool> used(request.names.size());
+  std::vector<bool> used(request.params.size());
   for (const MarkerSpec& marker : markers) {
-    const size_t found = FindNamed(request, marker);
-    if (found == request.names.size())
-      return InvalidError("parameter \"" + marker.name + "\" is missing in \"params\"");
-    used[found] = true;
-    WR_ASSIGN_OR_RETURN(BoundValue value, BindOne(request.params[found], '"' + marker.name + '"', marker));
+    const auto found = request.named.find(marker.name);
+    if (found == request.named.end()) return InvalidError("parameter \"" + marker.name + "\" is missing in \"params\"");
+    used[found->second] = true;
+    WR_ASSIGN_OR_RETURN(BoundValue value, BindOne(request.params[found->second], '"' + marker.name + '"', marker));
     values.push_back(std::move(value));
   }
   const auto unused = static_cast<size_t>(std::find(used.begin(), used.end(), false) - used.begin());
-  if (unused < used.size()) {
-    return InvalidError("no bind marker of the statement is named \"" + request.names[unused] + "\"");
+  for (const auto& [name, index] : request.named) {
+    if (index == unused) return InvalidError("no bind marker of the statement is named \"" + name + "\"");
   }
   return values;
 }

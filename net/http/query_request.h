@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes_map.h"
 #include "base/result.h"
 #include "base/uuid.h"
 #include "exec/rows/outcome.h"
@@ -20,7 +21,7 @@ struct QueryRequest {
   std::string query, keyspace;
   bool has_params = false;
   std::vector<std::string_view> params;  // JSON texts of the values.
-  std::vector<std::string> names;        // One name per parameter if they are named, else empty.
+  BytesMap<size_t> named;                // The index in `params` by name, if they are named, else empty.
   uint32_t page_rows = 0;                // 0: all rows.
   Bytes page_state;
   std::optional<Uuid> snapshot;  // The id that POST /v1/snapshots returned.

@@ -51,7 +51,8 @@ void RunPrepare(RunningRequest& running) {
       EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = warnings});
 }
 
-// True if the statement reads at most a few rows of one partition. That usually takes microseconds, from memory.
+// True if the statement returns at most a few rows of one partition. That usually takes microseconds, from memory. If
+// many dead rows lie between them, the read stops (ReadLimits::ran_long), and a worker runs it again.
 bool IsQuick(const PreparedStatement& statement, const RequestParameters& request) {
   const std::optional<uint32_t> rows = RowsReadMax(*statement.plan, request);
   return rows && *rows <= (request.page_rows > 0 ? kQuickPageRowsMax : kQuickUnpagedRowsMax);
@@ -200,9 +201,12 @@ QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
     running.Fail(begun.error(), statement->text, {.consistency = parameters.consistency});
     return QuickRun::kDone;
   }
-  if (!IsQuick(*statement, parameters)) return QuickRun::kNo;
+  // A traced read that had to run again would leave two traces.
+  if (running.traced() || !IsQuick(*statement, parameters)) return QuickRun::kNo;
+  bool ran_long = false;
+  running.ran_long = &ran_long;
   RunPrepared(running, *statement, *message);
-  return QuickRun::kDone;
+  return ran_long ? QuickRun::kNo : QuickRun::kDone;
 }
 
 // Runs a QUERY whose shape has a plan already (docs/internals/unprepared.md), if it is quick.
@@ -230,8 +234,10 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
   bound.values = std::move(shaped->values);
   bound.page_rows = parameters.page_rows;
   if (!IsQuick(*shaped->statement, bound)) return QuickRun::kNo;
+  bool ran_long = false;
+  running.ran_long = &ran_long;
   RunQuery(running);
-  return QuickRun::kDone;
+  return ran_long ? QuickRun::kNo : QuickRun::kDone;
 }
 
 }  // namespace

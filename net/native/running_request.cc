@@ -11,6 +11,7 @@ void Complete(QueryParameters& parameters, RunningRequest& running) {
   if (request.keyspace.empty()) request.keyspace = running.request.keyspace;
   request.trace = running.traced();
   request.guarded = true;
+  request.ran_long = running.ran_long;
   request.connection = running.connection;
   request.warnings_of_error = &running.warnings;
 }

@@ -1,10 +1,13 @@
 // POST /v1/query over a real socket: values, formats, paging, errors.
 #include <chrono>
+#include <ctime>
 #include <thread>
 
 #include "net/http/query_handler.h"
+#include "net/http/query_request.h"
 #include "net/http/request.h"
 #include "tests/unit/net/http_test.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -331,6 +334,38 @@ TEST_F(HttpQueryTest, MetricsForPrometheus) {
   }
   // Every line is a comment, or a name, optional labels and a number.
   EXPECT_THAT(metrics.body, MatchesRegex("((# (HELP|TYPE) .*|[a-z_]+(\\{[^}]*\\})? [0-9.e+-]+)\n)*"));
+}
+
+// Each name is looked up in a hash table: a request with very many takes milliseconds.
+TEST(QueryRequestTest, ManyNamedParameters) {
+  const auto thread_seconds = [] {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+  };
+  constexpr int kNames = 60'000;
+  std::string body = R"({"query": "SELECT 1", "params": {"p0": 0)";
+  std::vector<MarkerSpec> markers;
+  for (int i = 0; i < kNames; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    if (i > 0) body += ", \"" + name + "\": " + std::to_string(i);
+    markers.push_back({.name = name, .type = ScalarType(TypeKind::kInt)});
+  }
+  const std::string whole = body + "}}";
+  const double begin = thread_seconds();
+  const Result<QueryRequest> request = ParseQueryRequest(whole);
+  ASSERT_TRUE(request.ok()) << request.error().message;
+  const Result<std::vector<BoundValue>> values = BindJsonParameters(*request, markers);
+  ASSERT_TRUE(values.ok()) << values.error().message;
+  EXPECT_LT(thread_seconds() - begin, 2);
+  EXPECT_EQ(values->size(), markers.size());
+  EXPECT_EQ(values->back().bytes, EncodeInteger(TypeKind::kInt, kNames - 1));
+  const auto twice = ParseQueryRequest(body + R"(, "p7": 1}})");
+  ASSERT_FALSE(twice.ok());
+  EXPECT_EQ(twice.error().message, "parameter \"p7\" is given twice");
+  markers.pop_back();
+  EXPECT_EQ(BindJsonParameters(*request, markers).error().message,
+            "no bind marker of the statement is named \"p59999\"");
 }
 
 }  // namespace

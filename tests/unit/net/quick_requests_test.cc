@@ -128,6 +128,33 @@ TEST_F(QuickRequests, TextsWhoseLikeHasBeenPlanned) {
   EXPECT_EQ(run("SELEKT", nullptr, answer), QuickRun::kNo);
 }
 
+// A page of a partition with many dead rows stops on the connection's thread, and runs on a worker.
+TEST_F(QuickRequests, NotWhatPassesManyDeadRows) {
+  const auto remove = [&](int pk, int rows) {
+    for (int ck = 0; ck < rows;) {
+      std::string batch = "BEGIN UNLOGGED BATCH ";
+      for (int end = ck + 500; ck < end; ++ck)
+        batch += "DELETE FROM k.t WHERE pk = " + std::to_string(pk) + " AND ck = " + std::to_string(ck) + "; ";
+      ASSERT_TRUE(engine_->Execute(batch + "APPLY BATCH", {}).ok());
+    }
+    ASSERT_TRUE(engine_
+                    ->Execute("INSERT INTO k.t (pk, ck, v) VALUES (" + std::to_string(pk) + ", " +
+                                  std::to_string(rows) + ", 'alive')",
+                              {})
+                    .ok());
+  };
+  remove(500, 2'000);
+  remove(501, 12'000);
+  const std::string cql = "SELECT v FROM t WHERE pk = ?";
+  EXPECT_EQ(Rows(cql, {.values = {IntValue(500)}, .page_rows = 100}), 1u);
+  EXPECT_EQ(Rows(cql, {.values = {IntValue(501)}, .page_rows = 100}), std::nullopt);
+  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? LIMIT 5", {.values = {IntValue(501)}}), std::nullopt);
+  const auto client = Connect();
+  for (int i = 0; i < 3; ++i) {  // The second and third texts have a known shape.
+    EXPECT_EQ(RowsOf(client->Query("SELECT v FROM k.t WHERE pk = 501 LIMIT 3")).rows.size(), 1u);
+  }
+}
+
 TEST_F(QuickRequests, NotWhatMustLookAtMore) {
   EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND v = 'y' LIMIT 1 ALLOW FILTERING", {.values = {IntValue(0)}}),
             std::nullopt);
