@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "embedded/failure.h"
+#include "net/descriptors.h"
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"
 
@@ -65,12 +66,15 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
                                                                  .datacenter = options.datacenter});
   if (!database.ok()) return database.error();
   state->database = std::move(database).value();
+  const ConnectionCaps caps = CapsFor(DescriptorLimit(), options.threads);
   Result<std::unique_ptr<NativeServer>> native = NativeServer::Start(
-      state->database->engine(), {.listen = options.listen, .port = options.cql_port, .threads = options.threads});
+      state->database->engine(),
+      {.listen = options.listen, .port = options.cql_port, .threads = options.threads, .connections_max = caps.native});
   if (!native.ok()) return ToFailure(native.error(), {});
   state->native = std::move(*native);
   Result<std::unique_ptr<HttpServer>> http = HttpServer::Start(
-      state->database->engine(), {.listen = options.listen, .port = options.http_port, .threads = options.threads});
+      state->database->engine(),
+      {.listen = options.listen, .port = options.http_port, .threads = options.threads, .connections_max = caps.http});
   if (!http.ok()) return ToFailure(http.error(), {});
   state->http = std::move(*http);
   return std::unique_ptr<EmbeddedServer>(new EmbeddedServer(std::move(state)));

@@ -1,6 +1,7 @@
-// AcceptAll, a coroutine on the first I/O thread, accepts sockets and hands them to the threads in turn. Admit counts
-// each one, lets `make_` build its connection and starts the connection's Serve coroutine. Tick calls CheckTime of each
-// connection twice a second. The deleter of a connection's shared_ptr calls Leave, for which Stop waits.
+// AcceptAll, a coroutine on the first I/O thread, accepts sockets. Take asks admissions_ for a place at once, because
+// each accepted socket has a file descriptor, and hands the socket to one of the threads in turn. There, Serve lets
+// `make_` build the connection and starts its coroutine. Tick calls CheckTime of each connection twice a second. The
+// deleter of a connection's shared_ptr gives the place back, for which Stop waits.
 #include "net/tcp_server.h"
 
 #include <absl/container/flat_hash_set.h>
@@ -26,8 +27,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
-// The number of connections over the limit that get an answer; further ones are closed without one.
-constexpr size_t kTurnedAwayMax = 64;
 constexpr auto kTick = std::chrono::milliseconds(500);
 constexpr auto kAcceptPause = std::chrono::milliseconds(50);
 
@@ -44,6 +43,7 @@ struct TcpServer::IoThread {
 TcpServer::TcpServer(const TcpServerOptions& options, MakeConnection make)
     : options_(options),
       make_(std::move(make)),
+      admissions_(options.admissions),
       threads_([&options] {
         std::vector<std::unique_ptr<IoThread>> threads;
         for (unsigned i = 0; i < std::max(options.threads, 1u); ++i) threads.push_back(std::make_unique<IoThread>());
@@ -79,9 +79,7 @@ asio::awaitable<void> TcpServer::AcceptAll() {
       co_await pause.async_wait(kTuple);
       continue;
     }
-    asio::post(thread->io, [this, thread, accepted = tcp::socket(std::move(socket))]() mutable {
-      Admit(*thread, std::move(accepted));
-    });
+    Take(*thread, tcp::socket(std::move(socket)));
   }
 }
 
@@ -94,37 +92,39 @@ asio::awaitable<void> TcpServer::Tick(IoThread& thread) {
   }
 }
 
-void TcpServer::Admit(IoThread& thread, tcp::socket socket) {
-  bool too_many = false;
-  {
-    MutexLock lock(mutex_);
-    if (stopping_.load() || connections_ >= options_.connections_max + kTurnedAwayMax) return;
-    too_many = connections_ >= options_.connections_max;
-    ++connections_;
-  }
-  std::unique_ptr<TcpConnection> made;
+void TcpServer::Take(IoThread& thread, tcp::socket socket) {
   try {
-    made = make_(std::move(socket), too_many);
-  } catch (const std::exception&) {  // Out of memory. The socket is closed.
-    return Leave();
+    std::shared_ptr<Admissions::Place> place = admissions_.Enter(FactsOf(socket, std::nullopt)->client_address);
+    if (place == nullptr) return;
+    asio::post(thread.io, [this, &thread, accepted = std::move(socket), place = std::move(place)]() mutable {
+      Serve(thread, std::move(accepted), std::move(place));
+    });
+  } catch (const std::exception&) {  // Out of memory. The socket is closed, and others are accepted.
   }
-  // The connection counts until it is destroyed, not only until Serve ends: code that still works for it may post to
-  // this thread.
-  std::shared_ptr<TcpConnection> connection(made.release(), [this](TcpConnection* gone) {
-    delete gone;
-    Leave();
-  });
-  thread.served.insert(connection.get());
-  asio::co_spawn(thread.io, connection->Serve(), [&thread, connection](std::exception_ptr) {
-    thread.served.erase(connection.get());
-    connection->Abort();
-  });
 }
 
-void TcpServer::Leave() {
-  MutexLock lock(mutex_);
-  --connections_;
-  gone_.NotifyAll();
+void TcpServer::Serve(IoThread& thread, tcp::socket socket, std::shared_ptr<Admissions::Place> place) {
+  if (stopping_.load()) return;
+  TcpConnection* served = nullptr;
+  try {
+    std::unique_ptr<TcpConnection> made = make_(std::move(socket), place->admission());
+    made->place_ = place.get();
+    // The place is kept until the connection is destroyed, not only until its coroutine ends: code that still works for
+    // the connection may post to this thread.
+    const std::shared_ptr<TcpConnection> connection(made.release(),
+                                                    [place = std::move(place)](TcpConnection* gone) mutable {
+                                                      delete gone;
+                                                      place.reset();
+                                                    });
+    thread.served.insert(connection.get());
+    served = connection.get();
+    asio::co_spawn(thread.io, connection->Serve(), [&thread, connection](std::exception_ptr) {
+      thread.served.erase(connection.get());
+      connection->Abort();
+    });
+  } catch (const std::exception&) {  // Out of memory. The socket is closed.
+    thread.served.erase(served);
+  }
 }
 
 void TcpServer::ForEach(std::function<void(TcpConnection&)> action) {
@@ -135,34 +135,18 @@ void TcpServer::ForEach(std::function<void(TcpConnection&)> action) {
   }
 }
 
-bool TcpServer::GoneWithin(int64_t timeout_ms) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
-  MutexLock lock(mutex_);
-  while (connections_ > 0) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return false;
-    gone_.WaitFor(mutex_, left.count());
-  }
-  return true;
-}
-
-void TcpServer::WaitUntilGone() {
-  MutexLock lock(mutex_);
-  while (connections_ > 0) gone_.Wait(mutex_);
-}
-
 void TcpServer::Stop() {
   if (std::exchange(stopped_, true)) return;
   stopping_.store(true);
+  admissions_.Close();
   asio::post(threads_[0]->io, [this] {
     boost::system::error_code ignored;
     acceptor_.close(ignored);
   });
   ForEach([](TcpConnection& connection) { connection.Stop(); });
-  if (!GoneWithin(options_.stop_grace_ms)) {
+  if (!admissions_.EmptyWithin(options_.stop_grace_ms)) {
     ForEach([](TcpConnection& connection) { connection.Abort(); });
-    WaitUntilGone();
+    admissions_.WaitUntilEmpty();
   }
   for (const auto& thread : threads_) {
     asio::post(thread->io, [thread = thread.get()] { thread->tick.cancel(); });

@@ -3,8 +3,8 @@
 //
 // One thread, which is none of the server's own, calls Listen, Run and Stop. Each connection is created, served and
 // called on one I/O thread. Code that works for a connection on another thread holds a shared_ptr to it until after its
-// last post to the connection's executor. A connection counts from its admission until its last shared_ptr is gone, on
-// whatever thread that happens. While a connection counts, its I/O thread runs.
+// last post to the connection's executor. A connection counts from the moment when its socket is accepted until its
+// last shared_ptr is gone, on whatever thread that happens. While a connection counts, its I/O thread runs.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "net/admissions.h"
 
 namespace widerow {
 
@@ -36,21 +36,32 @@ class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
   virtual void Abort() = 0;
   // Called twice a second, for connections that check how slow their client is.
   virtual void CheckTime(Clock::time_point) {}
+
+ protected:
+  // Must be called when the client has logged in, or has sent a request if nobody has to log in. From then on, it does
+  // not count as a stranger of its address (net/admissions.h).
+  void Trust() {
+    if (place_ != nullptr) place_->Trust();
+  }
+
+ private:
+  friend class TcpServer;
+  Admissions::Place* place_ = nullptr;  // Outlives the connection.
 };
 
 struct TcpServerOptions {
   unsigned threads = 2;
-  size_t connections_max = 1'024;
+  AdmissionLimits admissions;
   int64_t stop_grace_ms = 10'000;  // Time for slow clients to take their answers when the server stops.
 };
 
 class TcpServer {
  public:
-  // Makes the connection of an accepted client, on the I/O thread that will serve it. `too_many`: the connection is
-  // over the limit, and must tell the client so. A client far over the limit is disconnected without an answer and
-  // without this call. An exception, for example for lack of memory, disconnects the client.
+  // Makes the connection of an accepted client, on the I/O thread that will serve it. Unless the client is admitted,
+  // the connection must tell it why, and end. A client far over the limit is disconnected without an answer and without
+  // this call. An exception, for example for lack of memory, disconnects the client.
   using MakeConnection =
-      std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, bool too_many)>;
+      std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, Admission admission)>;
 
   TcpServer(const TcpServerOptions& options, MakeConnection make);
   ~TcpServer();  // Does the same as Stop().
@@ -65,30 +76,24 @@ class TcpServer {
   // Stops accepting and lets connections finish their running requests; closes those that remain after the grace time.
   // Then waits without a limit until the last connection has been destroyed, that is, until all code that works for a
   // connection has released it. Then joins the threads. A second call does nothing.
-  void Stop() WR_EXCLUDES(mutex_);
+  void Stop();
 
  private:
   struct IoThread;
 
   boost::asio::awaitable<void> AcceptAll();
   boost::asio::awaitable<void> Tick(IoThread& thread);
-  void Admit(IoThread& thread, boost::asio::ip::tcp::socket socket) WR_EXCLUDES(mutex_);
-  // Called when a connection has been destroyed.
-  void Leave() WR_EXCLUDES(mutex_);
-  // Returns true when all connections are gone, false after `timeout_ms`.
-  bool GoneWithin(int64_t timeout_ms) WR_EXCLUDES(mutex_);
-  void WaitUntilGone() WR_EXCLUDES(mutex_);
+  // Lets `thread` serve an accepted client, if the client gets a place.
+  void Take(IoThread& thread, boost::asio::ip::tcp::socket socket);
+  void Serve(IoThread& thread, boost::asio::ip::tcp::socket socket, std::shared_ptr<Admissions::Place> place);
 
   const TcpServerOptions options_;
   const MakeConnection make_;
+  Admissions admissions_;  // Before threads_, whose connections have places.
   std::vector<std::unique_ptr<IoThread>> threads_;
   boost::asio::ip::tcp::acceptor acceptor_;  // Runs on the first I/O thread.
   bool stopped_ = false;
   std::atomic<bool> stopping_{false};
-
-  Mutex mutex_;
-  TimedCondVar gone_;
-  size_t connections_ WR_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace widerow

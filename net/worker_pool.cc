@@ -16,7 +16,10 @@ void WorkerPool::Submit(std::unique_ptr<Task> task) {
         threads_.emplace_back([this] { Work(); });
       } catch (const std::system_error&) {
         // The system refuses more threads. The running threads suffice, if any run.
-        if (threads_.empty()) throw;
+        if (threads_.empty()) {
+          tasks_.pop_back();
+          throw;
+        }
       }
     }
   }

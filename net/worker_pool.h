@@ -21,7 +21,8 @@ class WorkerPool {
   explicit WorkerPool(size_t threads_max) : threads_max_(threads_max) {}
   ~WorkerPool() { Stop(); }
 
-  // Queues the task. After Stop, the task is dropped without being run.
+  // Queues the task. After Stop, the task is dropped without being run. Throws std::system_error, and drops the task,
+  // if the system allows no thread at all.
   void Submit(std::unique_ptr<Task> task) WR_EXCLUDES(mutex_);
   // Waits until all submitted tasks have run, then joins the threads.
   void Stop() WR_EXCLUDES(mutex_);

@@ -10,7 +10,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "exec/engine/engine.h"
+#include "net/descriptors.h"
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"
 #include "types/access.h"
@@ -35,6 +37,18 @@ void LetSignalsKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+// Returns the connections that the limit of file descriptors allows. Says so if they are fewer than usual.
+ConnectionCaps ChooseCaps(unsigned io_threads) {
+  const uint64_t descriptors = DescriptorLimit();
+  const ConnectionCaps caps = CapsFor(descriptors, io_threads), usual;
+  if (caps.native < usual.native || caps.http < usual.http) {
+    Log(StrCat("the limit of open files is ", descriptors, ", so at most ", caps.native, " CQL and ", caps.http,
+               " HTTP connections are accepted; a limit of ", kDescriptorsEnough, " allows ", usual.native, " and ",
+               usual.http, " (ulimit -n, LimitNOFILE=)"));
+  }
+  return caps;
+}
+
 // Creates the first role on the first start with --auth.
 Status MakeSuperuser(Engine& engine) {
   const char* const password = std::getenv("WIDEROW_SUPERUSER_PASSWORD");
@@ -56,12 +70,16 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
   Engine engine(std::move(storage), options.language, engine_options);
   if (options.auth) WR_RETURN_IF_ERROR(MakeSuperuser(engine));
   const auto threads = static_cast<unsigned>(options.io_threads);
+  const ConnectionCaps caps = ChooseCaps(threads);
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
                                                                 .port = options.port,
                                                                 .advertise = options.advertise,
-                                                                .threads = threads}));
-  WR_ASSIGN_OR_RETURN(
-      auto http, HttpServer::Start(engine, {.listen = options.listen, .port = options.http_port, .threads = threads}));
+                                                                .threads = threads,
+                                                                .connections_max = caps.native}));
+  WR_ASSIGN_OR_RETURN(auto http, HttpServer::Start(engine, {.listen = options.listen,
+                                                            .port = options.http_port,
+                                                            .threads = threads,
+                                                            .connections_max = caps.http}));
   std::printf("ready cql=%s http=%s data=%s pid=%d\n", native->address().c_str(), http->address().c_str(),
               options.data_directory.c_str(), getpid());
   std::fflush(stdout);
@@ -83,6 +101,7 @@ Status Serve(const ServeOptions& options) {
   ::signal(SIGPIPE, SIG_IGN);
   // A write beyond the limit of a file's size (ulimit -f) then fails as on a full disk.
   ::signal(SIGXFSZ, SIG_IGN);
+  RaiseDescriptorLimit();
 
   std::optional<Error> closing;
   WR_ASSIGN_OR_RETURN(auto storage, OpenLmdbEngine({.directory = options.data_directory,

@@ -225,6 +225,10 @@ class StorageEngine {
   // queued. `done` must be quick. kOverloaded if too many writes are queued.
   virtual void Submit(Write write, std::function<void(Status)> done) = 0;
 
+  // Fails with the reason while writes are refused: after a failure of the commit log, or because there is no room on
+  // the disk or in the data file. The hint says what would work, and names no file.
+  virtual Status TakesWrites() const = 0;
+
   // Sets the object that computes the changes of derived tables (indexes and views) for every later write. Without one,
   // writes to tables that have derived tables are refused.
   virtual void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) = 0;

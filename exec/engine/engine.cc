@@ -58,6 +58,7 @@ ConnectionRegistry& Engine::connections() { return state_->connections; }
 SchemaPtr Engine::schema() const { return state_->Schema(); }
 const StorageEngine& Engine::storage() const { return *state_->storage; }
 Clock& Engine::clock() { return state_->storage->clock(); }
+Status Engine::TakesWrites() const { return state_->storage->TakesWrites(); }
 Status Engine::Flush() { return state_->storage->Flush(); }
 Logins* Engine::logins() { return state_->logins_required() ? &state_->access->logins() : nullptr; }
 Status Engine::EnsureSuperuser(const std::string& password) { return changes_->EnsureSuperuser(password); }

@@ -108,6 +108,8 @@ class Engine {
   // Returns the storage, for measurements. Rows are read and written through the functions above.
   const StorageEngine& storage() const;
   Clock& clock();
+  // Does what StorageEngine::TakesWrites does.
+  Status TakesWrites() const;
   // Writes everything acknowledged to the data file.
   Status Flush();
 

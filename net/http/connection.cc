@@ -1,7 +1,7 @@
 // Serve calls ServeOne until the connection ends. ServeOne reads the head, lets HttpApi refuse it, checks the login,
-// reads the body, and sends HttpApi's answer. A request is answered on the I/O thread, except one that may hash a
-// password (AnswerElsewhere). An answer with a BodySource is sent in parts, chunked for HTTP/1.1. LogIn and
-// AnswerElsewhere wait on a timer that another thread's result cancels.
+// reads the body, and sends HttpApi's answer. A worker makes the answer (OnWorker), unless it is one about health. An
+// answer with a BodySource is sent in parts, chunked for HTTP/1.1; a worker makes each part. LogIn and OnWorker wait on
+// a timer that another thread's result cancels.
 #include "net/http/connection.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/text.h"
 #include "net/endpoint.h"
 #include "net/http/error_reply.h"
 #include "net/http/framing.h"
@@ -87,7 +88,7 @@ void HttpConnection::Stop() {
 asio::awaitable<void> HttpConnection::Serve() {
   beast::error_code ignored;
   stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
-  if (refused_) co_return co_await TurnAway();
+  if (admission_ != Admission::kServed) co_return co_await TurnAway();
   for (bool again = true; again;) {
     again = co_await ServeOne();
     answering_ = false;
@@ -95,9 +96,11 @@ asio::awaitable<void> HttpConnection::Serve() {
 }
 
 asio::awaitable<void> HttpConnection::TurnAway() {
-  HttpReply reply =
-      HttpErrorReply(503, "too many connections: " + std::to_string(options_.connections_max) + " are open",
-                     "close idle connections or raise the limit");
+  HttpReply reply = admission_ == Admission::kTooMany
+                        ? HttpErrorReply(503, StrCat("too many connections: ", options_.connections_max, " are open"),
+                                         "close idle connections")
+                        : HttpErrorReply(503, "too many connections from this address have not logged in",
+                                         "wait until they have, or close them");
   co_await ReplyAndClose(std::move(reply));
 }
 
@@ -121,16 +124,18 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
     known.user = *user;
     connection = std::make_shared<const ConnectionFacts>(std::move(known));
   }
+  if (connection != nullptr || !api_.logins_required()) Trust();
   if (!parser.is_done() && !co_await ReadBody(parser)) co_return false;
 
   answering_ = true;
   request.connection = std::move(connection);
   request.body = parser.get().body();
-  HttpReply reply;  // Two statements: GCC 12 destroys the result of `?:` with co_await twice.
-  if (HttpApi::MayHashPassword(request)) {
-    reply = co_await AnswerElsewhere(request);
+  HttpReply reply;
+  std::function<void()> answer = [&] { reply = api_.Answer(request); };
+  if (HttpApi::AnswersAtOnce(request)) {
+    answer();
   } else {
-    reply = api_.Answer(request);
+    co_await OnWorker(std::move(answer));
   }
   co_return co_await Reply(parser, std::move(reply));
 }
@@ -156,38 +161,41 @@ asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> logi
   co_return std::move(*wait->user);
 }
 
-asio::awaitable<HttpReply> HttpConnection::AnswerElsewhere(const HttpRequest& request) {
+asio::awaitable<void> HttpConnection::OnWorker(std::function<void()> work) {
   struct Wait {
     explicit Wait(const boost::asio::any_io_executor& executor)
         : done(executor, asio::steady_timer::time_point::max()) {}
     asio::steady_timer done;
-    std::optional<HttpReply> reply;
+    bool ended = false;
+    std::exception_ptr thrown;
   };
-  class AnswerTask final : public WorkerPool::Task {
+  class WorkTask final : public WorkerPool::Task {
    public:
-    AnswerTask(HttpApi& api, std::shared_ptr<void> connection, std::shared_ptr<Wait> wait, const HttpRequest& request)
-        : api_(api), connection_(std::move(connection)), wait_(std::move(wait)), request_(request) {}
+    WorkTask(std::function<void()> work, std::shared_ptr<void> connection, std::shared_ptr<Wait> wait)
+        : work_(std::move(work)), connection_(std::move(connection)), wait_(std::move(wait)) {}
     void Run() override {
-      HttpReply reply = api_.Answer(request_);
+      std::exception_ptr thrown;
+      try {
+        work_();
+      } catch (...) { thrown = std::current_exception(); }
       // The task keeps the connection until its last post to the connection's thread.
       const boost::asio::any_io_executor executor = wait_->done.get_executor();
-      asio::post(executor,
-                 [self = std::move(connection_), wait = std::move(wait_), reply = std::move(reply)]() mutable {
-                   wait->reply = std::move(reply);
-                   wait->done.cancel();
-                 });
+      asio::post(executor, [self = std::move(connection_), wait = std::move(wait_), thrown] {
+        wait->ended = true;
+        wait->thrown = thrown;
+        wait->done.cancel();
+      });
     }
 
    private:
-    HttpApi& api_;
+    const std::function<void()> work_;
     std::shared_ptr<void> connection_;
     std::shared_ptr<Wait> wait_;
-    const HttpRequest& request_;
   };
   const auto wait = std::make_shared<Wait>(stream_.get_executor());
-  api_.workers().Submit(std::make_unique<AnswerTask>(api_, shared_from_this(), wait, request));
-  while (!wait->reply) co_await wait->done.async_wait(kTuple);
-  co_return std::move(*wait->reply);
+  api_.workers().Submit(std::make_unique<WorkTask>(std::move(work), shared_from_this(), wait));
+  while (!wait->ended) co_await wait->done.async_wait(kTuple);
+  if (wait->thrown != nullptr) std::rethrow_exception(wait->thrown);
 }
 
 asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
@@ -271,7 +279,8 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
       if (code) co_return false;
     }
     if (state != BodySource::State::kMore) break;
-    state = reply.rest->Next(part);
+    std::function<void()> next = [&] { state = reply.rest->Next(part); };
+    co_await OnWorker(std::move(next));
   }
   if (state == BodySource::State::kFailed) co_return false;
   if (!chunked) co_return true;

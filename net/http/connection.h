@@ -7,6 +7,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+#include <functional>
 
 #include "net/http/http_api.h"
 #include "net/http/http_server.h"
@@ -20,9 +21,9 @@ inline constexpr size_t kHttpBufferBytesMax = 128u << 10;
 
 class HttpConnection final : public TcpConnection {
  public:
-  // If `refused` is true, the connection answers 503 and closes.
-  HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options, bool refused)
-      : stream_(std::move(socket)), api_(api), options_(options), refused_(refused) {}
+  // Unless the client is admitted, the connection answers 503 and closes.
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options, Admission admission)
+      : stream_(std::move(socket)), api_(api), options_(options), admission_(admission) {}
 
   boost::asio::awaitable<void> Serve() override;
   void Stop() override;
@@ -35,8 +36,8 @@ class HttpConnection final : public TcpConnection {
   // Serves one request. Returns false if the connection ends.
   boost::asio::awaitable<bool> ServeOne();
   boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
-  // Answers on a worker's thread. `request` borrows from buffers of the waiting caller.
-  boost::asio::awaitable<HttpReply> AnswerElsewhere(const HttpRequest& request);
+  // Runs `work` on a worker's thread and waits for its end. Throws what `work` throws.
+  boost::asio::awaitable<void> OnWorker(std::function<void()> work);
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
   boost::asio::awaitable<bool> ReadBody(Parser& parser);
   // Reply, ReplyAndClose and Finish send an answer. Then they close the connection, unless it can serve another
@@ -59,7 +60,7 @@ class HttpConnection final : public TcpConnection {
   boost::beast::flat_buffer buffer_{kHttpBufferBytesMax};
   HttpApi& api_;
   const HttpOptions& options_;
-  const bool refused_;
+  const Admission admission_;
   bool answering_ = false;
   bool stopping_ = false;
 };

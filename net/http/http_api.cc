@@ -156,18 +156,15 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
   return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(request.target)));
 }
 
-bool HttpApi::MayHashPassword(const HttpRequest& request) {
-  if (RouteOf(request.target).route != Route::kQuery) return false;
-  // The word appears in CREATE and ALTER ROLE and USER. A few other statements contain it too and go to a worker
-  // without need.
-  constexpr std::string_view kWord = "password";
-  const auto found = std::search(request.body.begin(), request.body.end(), kWord.begin(), kWord.end(),
-                                 [](char in_body, char letter) { return (in_body | 0x20) == letter; });
-  return found != request.body.end();
-}
+bool HttpApi::AnswersAtOnce(const HttpRequest& request) { return RouteOf(request.target).open; }
 
+// The reason names no file, because nobody has to log in to read it.
 HttpReply HttpApi::AnswerReady() const {
-  return stopping_.load() ? TextReply(503, "stopping\n") : TextReply(200, "ok\n");
+  if (stopping_.load()) return TextReply(503, "stopping\n");
+  const Status takes = engine_.TakesWrites();
+  if (takes.ok()) return TextReply(200, "ok\n");
+  const std::string& remedy = takes.error().hint;
+  return TextReply(503, StrCat("writes are refused: ", remedy.empty() ? "the storage has failed" : remedy, "\n"));
 }
 
 HttpReply HttpApi::AnswerSchema(std::string_view query) const {

@@ -15,36 +15,36 @@ namespace widerow {
 
 class HttpApi {
  public:
-  HttpApi(Engine& engine, std::string listen) : engine_(engine), listen_(std::move(listen)) {}
+  HttpApi(Engine& engine, std::string listen, size_t workers_max)
+      : engine_(engine), listen_(std::move(listen)), workers_(workers_max) {}
 
   // Checks the request's head. Returns a reply that refuses it without reading the body; nullopt if the head is in
   // order.
   std::optional<HttpReply> Refuse(const HttpRequest& head) const;
   HttpReply Answer(const HttpRequest& request);
-  // True if answering may hash a password, which takes a thread about 50 ms by design. workers() should then run it, so
-  // that no other connection waits.
-  static bool MayHashPassword(const HttpRequest& request);
+  // True if Answer takes no longer than a connection's thread may be held up: for checks of health. workers() run all
+  // other requests and the sources of their bodies, so that no other connection waits for them.
+  static bool AnswersAtOnce(const HttpRequest& request);
   WorkerPool& workers() { return workers_; }
 
   // Returns the login that the request's head contains, to be checked before the body is read. nullopt if the path
   // needs no login, or if the server requires none.
   std::optional<Result<LoginRequest>> LoginOf(const HttpRequest& head) const;
   Logins& logins() { return *engine_.logins(); }
+  bool logins_required() const { return engine_.logins() != nullptr; }
   // Returns 401, which makes browsers ask for a password, or 503 if too many logins run at once.
   static HttpReply RefuseLogin(const Error& error);
   // Makes /readyz answer 503 from now on.
   void SetStopping() { stopping_.store(true); }
 
  private:
-  static constexpr size_t kWorkersMax = 2;  // As many as LoginLimits::threads.
-
   HttpReply AnswerSchema(std::string_view query) const;
   HttpReply AnswerReady() const;
 
   Engine& engine_;
   const std::string listen_;
   std::atomic<bool> stopping_{false};
-  WorkerPool workers_{kWorkersMax};
+  WorkerPool workers_;
 };
 
 }  // namespace widerow

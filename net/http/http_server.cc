@@ -14,10 +14,10 @@ class BeastServer final : public HttpServer {
  public:
   BeastServer(Engine& engine, HttpOptions options)
       : options_(std::move(options)),
-        api_(engine, options_.listen),
-        tcp_({.threads = options_.threads, .connections_max = options_.connections_max},
-             [this](tcp::socket socket, bool too_many) {
-               return std::make_unique<HttpConnection>(std::move(socket), api_, options_, too_many);
+        api_(engine, options_.listen, options_.workers_max),
+        tcp_({.threads = options_.threads, .admissions = {.connections_max = options_.connections_max}},
+             [this](tcp::socket socket, Admission admission) {
+               return std::make_unique<HttpConnection>(std::move(socket), api_, options_, admission);
              }) {}
   ~BeastServer() override { Stop(); }
 

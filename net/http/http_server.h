@@ -1,7 +1,8 @@
 // The HTTP server. /v1/query, /v1/snapshots, /v1/schema, /v1/advise and /v1/heat take and return JSON, NDJSON, CSV or
 // SVG; /healthz, /readyz and /metrics are for operators. docs/reference/http.md specifies the formats.
 //
-// One thread calls Start and Stop. Requests run on the server's own I/O threads (HttpOptions::threads).
+// One thread calls Start and Stop. Connections belong to the server's own I/O threads (HttpOptions::threads); a pool of
+// workers runs the requests.
 #pragma once
 
 #include <memory>
@@ -18,6 +19,7 @@ struct HttpOptions {
   uint16_t port = 8042;  // 0: any free port.
   unsigned threads = 2;
   size_t body_bytes_max = 64u << 20;
+  unsigned workers_max = 128;  // Requests that run at once, at most.
   size_t connections_max = 1'024;
   int64_t idle_timeout_ms = 60'000;
 };

@@ -51,12 +51,12 @@ class RequestTask final : public WorkerPool::Task {
 }  // namespace
 
 NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& context,
-                                   std::shared_ptr<const ConnectionFacts> facts, bool refused)
+                                   std::shared_ptr<const ConnectionFacts> facts, Admission admission)
     : socket_(std::move(socket)),
       context_(context),
       facts_(std::move(facts)),
       session_({.frame_bytes_max = context.options.frame_bytes_max, .login_required = context.logins != nullptr},
-               context.budget, refused),
+               context.budget, admission),
       client_(context.engine.connections().Add({.address = facts_->client_address, .port = facts_->client_port})),
       changed_(socket_.get_executor(), Clock::time_point::max()) {}
 
@@ -96,6 +96,7 @@ asio::awaitable<void> NativeConnection::ReadAll() {
 }
 
 void NativeConnection::NoteClient() {
+  if (session_.ready()) Trust();
   if (session_.version() == noted_version_ && session_.keyspace() == noted_keyspace_ && username_ == noted_username_)
     return;
   noted_username_ = username_;

@@ -43,7 +43,7 @@ struct NativeContext {
 class NativeConnection final : public TcpConnection, public AnswerSink {
  public:
   NativeConnection(boost::asio::ip::tcp::socket socket, NativeContext& context,
-                   std::shared_ptr<const ConnectionFacts> facts, bool refused);
+                   std::shared_ptr<const ConnectionFacts> facts, Admission admission);
 
   boost::asio::awaitable<void> Serve() override;
   // Takes the answer of a request that a worker ran. Any thread.
@@ -67,7 +67,8 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   void LogIn(NativeRequest request);
   // Runs quick waiting requests on this thread. Hands the others to the workers, as long as no more run than allowed.
   void Dispatch();
-  // Updates this connection's row of system_views.clients.
+  // Notes what the session has become: updates this connection's row of system_views.clients, and trusts a client that
+  // has logged in.
   void NoteClient();
   // Notes when the unfinished frame began and how many bytes of it have arrived, for CheckTime.
   void NoteProgress(size_t bytes, size_t frames_before);

@@ -15,8 +15,8 @@ class AsioServer final : public NativeServer {
  public:
   AsioServer(Engine& engine, NativeOptions options)
       : context_(engine, std::move(options)),
-        tcp_({.threads = context_.options.threads, .connections_max = context_.options.connections_max},
-             [this](tcp::socket socket, bool too_many) { return Connect(std::move(socket), too_many); }) {}
+        tcp_({.threads = context_.options.threads, .admissions = {.connections_max = context_.options.connections_max}},
+             [this](tcp::socket socket, Admission admission) { return Connect(std::move(socket), admission); }) {}
   ~AsioServer() override { Stop(); }
 
   Status Start();
@@ -32,9 +32,9 @@ class AsioServer final : public NativeServer {
     AsioServer* server WR_GUARDED_BY(mutex) = nullptr;
   };
 
-  std::unique_ptr<TcpConnection> Connect(tcp::socket socket, bool too_many) {
+  std::unique_ptr<TcpConnection> Connect(tcp::socket socket, Admission admission) {
     auto facts = FactsOf(socket, advertised_);
-    return std::make_unique<NativeConnection>(std::move(socket), context_, std::move(facts), too_many);
+    return std::make_unique<NativeConnection>(std::move(socket), context_, std::move(facts), admission);
   }
   void Publish(const SchemaChange& change) {
     tcp_.ForEach([change](TcpConnection& connection) { static_cast<NativeConnection&>(connection).Push(change); });

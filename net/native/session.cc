@@ -40,6 +40,16 @@ Error BadVersion(uint8_t version) {
                               kProtocolVersionMax));
 }
 
+Error NotServed(Admission admission) {
+  if (admission == Admission::kTooMany) {
+    return {
+        .code = ErrorCode::kOverloaded, .message = "Too many connections are open", .hint = "close idle connections"};
+  }
+  return {.code = ErrorCode::kOverloaded,
+          .message = "Too many connections from this address have not logged in",
+          .hint = "wait until they have, or close them"};
+}
+
 bool RunsInDatabase(Opcode opcode) {
   return opcode == Opcode::kQuery || opcode == Opcode::kPrepare || opcode == Opcode::kExecute ||
          opcode == Opcode::kBatch;
@@ -47,8 +57,8 @@ bool RunsInDatabase(Opcode opcode) {
 
 }  // namespace
 
-NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, bool refused)
-    : limits_(limits), budget_(budget), refused_(refused), frames_(limits.startup_bytes_max) {}
+NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission)
+    : limits_(limits), budget_(budget), admission_(admission), frames_(limits.startup_bytes_max) {}
 
 NativeSession::~NativeSession() { budget_.Remove(request_bytes_ + answer_bytes_ + frame_bytes_); }
 
@@ -196,11 +206,7 @@ std::optional<Error> NativeSession::CheckHeader(const FrameHeader& header) const
 void NativeSession::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   ++frames_received_;
-  if (refused_) {
-    return CloseWith(
-        to,
-        {.code = ErrorCode::kOverloaded, .message = "Too many connections are open", .hint = "close idle connections"});
-  }
+  if (admission_ != Admission::kServed) return CloseWith(to, NotServed(admission_));
   if (const std::optional<Error> wrong = CheckHeader(frame.header)) return SendError(to, *wrong);
   const auto opcode = static_cast<Opcode>(frame.header.opcode);
   if (state_ == State::kNew && opcode != Opcode::kStartup && opcode != Opcode::kOptions) {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "net/admissions.h"
 #include "net/native/known_statements.h"
 #include "net/native/memory_budget.h"
 #include "net/protocol/compression.h"
@@ -54,9 +55,8 @@ struct NativeAnswer {
 
 class NativeSession {
  public:
-  // `budget` must outlive the session. `refused`: the server has too many connections; the first message is answered
-  // with Overloaded.
-  NativeSession(const SessionLimits& limits, MemoryBudget& budget, bool refused = false);
+  // `budget` must outlive the session. Unless the client is admitted, its first message is answered with Overloaded.
+  NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission = Admission::kServed);
   ~NativeSession();
   NativeSession(const NativeSession&) = delete;
   NativeSession& operator=(const NativeSession&) = delete;
@@ -112,7 +112,7 @@ class NativeSession {
 
   const SessionLimits limits_;
   MemoryBudget& budget_;
-  const bool refused_;
+  const Admission admission_;
   State state_ = State::kNew;
   uint8_t version_ = 0;  // The connection's version; 0 before STARTUP.
   Compression compression_ = Compression::kNone;

@@ -317,6 +317,25 @@ Status LmdbEngine::Apply(Write write) {
   return std::move(*outcome);
 }
 
+Status LmdbEngine::TakesWrites() const {
+  // After a refusal for lack of room, writes are refused until this many bytes are free, or, if a quota hides them, for
+  // this time. The greatest segment of the commit log would fit.
+  constexpr uint64_t kRoomBytes = 64u << 20;
+  constexpr auto kRecent = std::chrono::seconds(5);
+  if (log_->broken()) {
+    return ServerError("Writes are refused until the server is restarted, because the commit log has failed",
+                       "check the disk of the data directory, then restart");
+  }
+  const std::optional<WriterThread::Refusal> refusal = writer_->refusal();
+  if (!refusal) return OkStatus();
+  std::error_code code;
+  const std::filesystem::space_info space = std::filesystem::space(options_.directory, code);
+  const bool full = !code && space.available < kRoomBytes;
+  const bool recent = std::chrono::steady_clock::now() - refusal->at < kRecent;
+  if (full || recent || folder_->failure()) return refusal->error;
+  return OkStatus();
+}
+
 void LmdbEngine::SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) {
   const Status set = writer_->Run([&](GroupWriter& writer) {
     writer.SetDerivedWrites(std::move(derived));

@@ -29,6 +29,7 @@ class LmdbEngine final : public StorageEngine {
   Status Flush() override;
   Status Apply(Write write) override;
   void Submit(Write write, std::function<void(Status)> done) override;
+  Status TakesWrites() const override;
   void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) override;
   std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) override;
   int64_t NextTimestampMicros() override;

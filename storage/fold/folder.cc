@@ -55,6 +55,11 @@ void Folder::Interrupt() {
   folded_.NotifyAll();
 }
 
+std::optional<Error> Folder::failure() {
+  MutexLock lock(mutex_);
+  return failure_;
+}
+
 Status Folder::Run(std::function<Status(StoreWriter&)> job) {
   CondVar finished;
   std::optional<Status> outcome;

@@ -40,6 +40,8 @@ class Folder {
   // return true calls Interrupt() afterwards. Errors: those of WaitUntilFolded().
   Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
   void Interrupt();
+  // Returns the error of the last attempt to fold; nullopt if it succeeded.
+  std::optional<Error> failure();
   // Returns the progress of the fold under way, 0 to 1; 1 if there is none.
   double progress() const { return progress_.load(std::memory_order_relaxed); }
   // Returns the duration of a fold, estimated from the current fold or from the previous one.

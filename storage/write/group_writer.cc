@@ -113,6 +113,8 @@ void GroupWriter::MarkStale() {
 Status GroupWriter::Log(std::span<const ByteView> parts, bool sync) {
   Status logged = log_->Append(sequence_, shared_.last_timestamp.load(), parts);
   if (logged.ok() && sync) logged = log_->Sync();
+  log_error_.reset();
+  if (!logged.ok()) log_error_ = logged.error();
   if (logged.ok() || !log_->broken()) return logged;
   Error error = logged.error();
   broken_ =

@@ -62,6 +62,8 @@ class GroupWriter {
   // the number of writes that it has taken, which is at least one. statuses[i] is the outcome of writes[i]; it has an
   // element for each write taken. A refused write leaves nothing visible behind and does not affect the others.
   size_t ApplyGroup(std::span<const QueuedWrite* const> writes, size_t memory_max, std::vector<Status>& statuses);
+  // Returns the error of the last attempt to append to the log or to sync it; nullopt if it succeeded.
+  const std::optional<Error>& log_error() const { return log_error_; }
   // Returns the time that it took to append the last group to the log and to sync it.
   std::chrono::steady_clock::duration log_time() const { return log_time_; }
   // Makes `next` the schema. Durable on return in every durability mode.
@@ -150,6 +152,7 @@ class GroupWriter {
   // The base tables of which writes of this group may leave stale derived rows.
   std::vector<StorageId> stale_;
   std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.
+  std::optional<Error> log_error_;
   Bytes key_;
 };
 

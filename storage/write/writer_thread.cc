@@ -124,12 +124,14 @@ void WriterThread::Commit(std::span<Pending> group) {
   std::vector<Status> statuses;
   for (size_t first = 0; first < group.size();) {
     if (Status room = MakeRoom(); !room.ok()) {
+      NoteRefusal(room.error());
       for (Pending& pending : group.subspan(first)) pending.done(room.error());
       return;
     }
     const Clock::time_point begun = Clock::now();
     const size_t before = writer_->active_bytes();
     const size_t count = writer_->ApplyGroup(std::span(writes).subspan(first), memory_max, statuses);
+    NoteRefusal(writer_->log_error());
     // Wakes the folder at once, because making a segment takes time.
     if (writer_->TakeSpareWanted()) folder_.Wake();
     CountWaits(group.subspan(first, count), taken, begun);
@@ -137,6 +139,20 @@ void WriterThread::Commit(std::span<Pending> group) {
     KeepPace(writer_->active_bytes() - before);
     first += count;
   }
+}
+
+void WriterThread::NoteRefusal(const std::optional<Error>& error) {
+  if (!error && !refused_) [[likely]]
+    return;
+  refused_ = error.has_value();
+  MutexLock lock(mutex_);
+  refusal_.reset();
+  if (error) refusal_ = {*error, Clock::now()};
+}
+
+std::optional<WriterThread::Refusal> WriterThread::refusal() {
+  MutexLock lock(mutex_);
+  return refusal_;
 }
 
 void WriterThread::CountWaits(std::span<const Pending> group, Clock::time_point taken, Clock::time_point begun) {

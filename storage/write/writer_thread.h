@@ -34,6 +34,13 @@ class WriterThread {
   Status Run(std::function<Status(GroupWriter&)> job);
   // Lets `job` run as Run() does, but does not wait. Does nothing if the thread is being stopped.
   void Post(std::function<void(GroupWriter&)> job);
+  // A group of writes that found no room, in the memtables or on the disk.
+  struct Refusal {
+    Error error;
+    std::chrono::steady_clock::time_point at;
+  };
+  // Returns the refusal of the last group; nullopt if it was accepted.
+  std::optional<Refusal> refusal();
   // Fills in the fields of `out` about writes and the queue.
   void Describe(StorageStatistics& out);
 
@@ -62,6 +69,7 @@ class WriterThread {
   // Applies the writes and calls their callbacks. A group that adds much to the memtable is applied in several parts,
   // between which the memtable may be frozen.
   void Commit(std::span<Pending> group);
+  void NoteRefusal(const std::optional<Error>& error);
   // Adds the waits of the group's writes to waits_. `taken`: the time when the group was taken; the writer had paused
   // for paused_before_take_ by then. `begun`: the time when the memtable had room for the group.
   void CountWaits(std::span<const Pending> group, Clock::time_point taken, Clock::time_point begun);
@@ -87,6 +95,7 @@ class WriterThread {
   std::atomic<uint64_t> groups_{0};
   // Used by the thread only.
   Clock::duration paused_before_take_ = {};
+  bool refused_ = false;  // refusal_ is set.
   // A memtable is frozen at this size. With a larger size folds write fewer pages in all, but the next memtable has
   // less room during the fold. So the size depends on how much is written during a fold.
   size_t freeze_bytes_;
@@ -104,6 +113,7 @@ class WriterThread {
   size_t queued_bytes_ WR_GUARDED_BY(mutex_) = 0;
   PauseClock pauses_ WR_GUARDED_BY(mutex_);
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
+  std::optional<Refusal> refusal_ WR_GUARDED_BY(mutex_);
   std::jthread thread_;  // Last: joined before anything it uses is destroyed.
 };
 

@@ -48,6 +48,7 @@ ENGINE = ('exec/engine/engine.h', {
     'schema': 'names and types, which every role may read',
     'storage': 'const: measurements alone',
     'clock': 'the time',
+    'TakesWrites': 'the state of the disk',
     'Flush': 'writes what is acknowledged',
 })
 PARTS = {

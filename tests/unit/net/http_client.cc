@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-HttpClient::HttpClient(uint16_t port) {
+HttpClient::HttpClient(uint16_t port, const char* from) {
   socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
   const int receive_bytes = 65'536;  // Fixed, so that a test knows how much fits between server and client.
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
@@ -17,7 +17,11 @@ HttpClient::HttpClient(uint16_t port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
+  sockaddr_in here{};
+  here.sin_family = AF_INET;
+  inet_pton(AF_INET, from, &here.sin_addr);
+  if (::bind(socket_, reinterpret_cast<sockaddr*>(&here), sizeof here) != 0 ||
+      ::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
     ::close(socket_);
     socket_ = -1;
   }

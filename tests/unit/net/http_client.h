@@ -23,7 +23,8 @@ struct HttpResponse {
 
 class HttpClient {
  public:
-  explicit HttpClient(uint16_t port);  // Connects to 127.0.0.1.
+  // Connects to 127.0.0.1, from the given address of this machine.
+  explicit HttpClient(uint16_t port, const char* from = "127.0.0.1");
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;

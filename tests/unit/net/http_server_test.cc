@@ -189,6 +189,62 @@ TEST_F(HttpServerTest, ConnectionsOverTheLimitAreTurnedAway) {
   EXPECT_EQ(status, 200) << "one that leaves makes room";
 }
 
+// One machine can hold only a share of the connections with clients that say nothing.
+TEST_F(HttpServerTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
+  Start({.port = 0, .connections_max = 160});
+  std::vector<std::unique_ptr<HttpClient>> silent;
+  for (int i = 0; i < 400; ++i) silent.push_back(std::make_unique<HttpClient>(server_->port(), "127.0.0.2"));
+  HttpClient served(server_->port());
+  EXPECT_EQ(served.Get("/healthz").status, 200);
+  HttpClient another(server_->port(), "127.0.0.2");
+  const HttpResponse refused = another.Get("/healthz");
+  EXPECT_THAT(refused.status, ::testing::AnyOf(0, 503));
+  silent.resize(21);  // Those beyond the share and those that were turned away are gone.
+  const auto deadline = Steady::now() + std::chrono::seconds(20);
+  HttpResponse told;
+  while (told.status != 503 && Steady::now() < deadline)
+    told = HttpClient(server_->port(), "127.0.0.2").Get("/healthz");
+  EXPECT_THAT(told.body, HasSubstr("too many connections from this address have not logged in"));
+  // A client that has sent a request is no stranger.
+  ASSERT_EQ(silent[0]->Query(R"({"query": "USE k"})").status, 200);
+  HttpResponse next;
+  while (next.status != 200 && Steady::now() < deadline)
+    next = HttpClient(server_->port(), "127.0.0.2").Get("/healthz");
+  EXPECT_EQ(next.status, 200);
+}
+
+// Workers run queries, so a query that takes long holds up neither checks of health nor new connections.
+TEST_F(HttpServerTest, LongQueriesHoldUpNoChecks) {
+  MakeMany(2'000, 4'000);  // More than both sides' socket buffers hold.
+  Start({.port = 0, .threads = 1});
+  HttpClient opener(server_->port());
+  opener.Send("POST /v1/snapshots HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+  const std::string id = opener.Read().body.substr(std::string("{\"snapshot\":\"").size(), 36);
+  const SnapshotPtr snapshot = engine_->snapshots().Find(*Uuid::FromString(id));
+  ASSERT_NE(snapshot, nullptr);
+  const std::string query = QueryRequestText(R"({"query": "SELECT * FROM k.many", "snapshot": ")" + id + "\"}");
+  HttpClient first(server_->port()), second(server_->port());
+  // The first answer has begun, and waits for its client. Then both wait for the snapshot, which the test holds.
+  first.Send(query);
+  while (!first.HasAnswer()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::future<HttpResponse> whole_first, whole_second;
+  {
+    const Result<Snapshot::Turn> turn = snapshot->TakeTurn();
+    ASSERT_TRUE(turn.ok());
+    second.Send(query);
+    whole_first = std::async(std::launch::async, [&] { return first.Read(); });
+    whole_second = std::async(std::launch::async, [&] { return second.Read(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    for (int i = 0; i < 3; ++i) ExpectStillServes();
+    EXPECT_EQ(HttpClient(server_->port()).Query(R"({"query": "SELECT v FROM k.many WHERE pk = 0 AND ck = 5"})").status,
+              200);
+    EXPECT_EQ(whole_second.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  }
+  EXPECT_TRUE(whole_first.get().complete);
+  EXPECT_TRUE(whole_second.get().complete);
+}
+
 TEST_F(HttpServerTest, StopClosesIdleConnectionsAtOnce) {
   HttpClient idle(server_->port());
   EXPECT_EQ(idle.Get("/healthz").status, 200);

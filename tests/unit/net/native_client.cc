@@ -69,7 +69,7 @@ NativePrepared PreparedOf(const NativeReply& reply) {
   return prepared;
 }
 
-NativeClient::NativeClient(uint16_t port, uint8_t version) : version_(version) {
+NativeClient::NativeClient(uint16_t port, uint8_t version, const char* from) : version_(version) {
   socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
   const int receive_bytes = 65'536, one = 1;
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
@@ -78,6 +78,10 @@ NativeClient::NativeClient(uint16_t port, uint8_t version) : version_(version) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  sockaddr_in here{};
+  here.sin_family = AF_INET;
+  inet_pton(AF_INET, from, &here.sin_addr);
+  EXPECT_EQ(::bind(socket_, reinterpret_cast<sockaddr*>(&here), sizeof here), 0);
   EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   const timeval timeout{.tv_sec = 30, .tv_usec = 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);

@@ -47,7 +47,8 @@ NativePrepared PreparedOf(const NativeReply& reply);
 
 class NativeClient {
  public:
-  explicit NativeClient(uint16_t port, uint8_t version = 4);  // Connects to 127.0.0.1; sends nothing.
+  // Connects to 127.0.0.1, from the given address of this machine. Sends nothing.
+  explicit NativeClient(uint16_t port, uint8_t version = 4, const char* from = "127.0.0.1");
   ~NativeClient();
   NativeClient(const NativeClient&) = delete;
   NativeClient& operator=(const NativeClient&) = delete;

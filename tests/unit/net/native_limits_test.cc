@@ -216,6 +216,31 @@ TEST_F(NativeLimitsTest, ConnectionsOverTheLimitAreTold) {
   EXPECT_EQ(first->Query("SELECT * FROM k.t").result_kind(), 2);
 }
 
+TEST_F(NativeLimitsTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
+  constexpr const char* kAttacker = "127.0.0.2";
+  Start({.port = 0, .connections_max = 160});
+  std::vector<std::unique_ptr<NativeClient>> silent;
+  for (int i = 0; i < 300; ++i) silent.push_back(std::make_unique<NativeClient>(port(), 4, kAttacker));
+  const auto served = Connect();
+  EXPECT_EQ(served->Query("SELECT * FROM k.t").result_kind(), 2);
+  silent.resize(20);  // As many as one address may have.
+  const auto told = [&] {
+    NativeClient client(port(), 4, kAttacker);
+    client.Send(Opcode::kStartup, StartupBody({}));
+    const std::optional<NativeReply> reply = client.Read();
+    return !reply ? "nothing" : reply->is_error() ? reply->error_text() : "ready";
+  };
+  std::string text;
+  for (int i = 0; i < 2'000 && (text = told()) == "nothing"; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_THAT(text, StartsWith("Too many connections from this address have not logged in"));
+  // A client that has begun is no stranger.
+  EXPECT_EQ(silent[0]->Startup().opcode(), Opcode::kReady);
+  for (int i = 0; i < 2'000 && (text = told()) != "ready"; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(text, "ready");
+}
+
 TEST_F(NativeLimitsTest, AddressesThatWillNotDo) {
   const auto text = [&](const NativeOptions& options) {
     const auto started = NativeServer::Start(*engine_, options);

@@ -120,8 +120,8 @@ class Client {
 class TcpServerTest : public ::testing::Test {
  protected:
   void Start(const TcpServerOptions& options) {
-    server_.emplace(options, [this](tcp::socket socket, bool too_many) {
-      return std::make_unique<AskedConnection>(std::move(socket), elsewhere_, too_many);
+    server_.emplace(options, [this](tcp::socket socket, Admission admission) {
+      return std::make_unique<AskedConnection>(std::move(socket), elsewhere_, admission != Admission::kServed);
     });
     const auto listening = server_->Listen("127.0.0.1", 0);
     ASSERT_TRUE(listening.ok());
@@ -188,7 +188,7 @@ TEST_F(TcpServerTest, WhatEndsAfterTheGraceTimeFindsItsThreadConcurrency) {
 }
 
 TEST_F(TcpServerTest, AConnectionCountsUntilItsWorkHasEnded) {
-  Start({.threads = 1, .connections_max = 2});
+  Start({.threads = 1, .admissions = {.connections_max = 2}});
   auto clients = Ask(2);
   auto asked = elsewhere_.Take(2);
   server_->ForEach([](TcpConnection& connection) { connection.Abort(); });
@@ -207,9 +207,10 @@ TEST_F(TcpServerTest, AConnectionCountsUntilItsWorkHasEnded) {
 
 TEST_F(TcpServerTest, AConnectionThatCannotBeMadeDoesNotCount) {
   std::atomic<int> failures{5};
-  server_.emplace(TcpServerOptions{.threads = 2, .connections_max = 2}, [&](tcp::socket socket, bool too_many) {
+  const TcpServerOptions options{.threads = 2, .admissions = {.connections_max = 2}};
+  server_.emplace(options, [&](tcp::socket socket, Admission admission) {
     if (failures-- > 0) throw std::bad_alloc();
-    return std::make_unique<AskedConnection>(std::move(socket), elsewhere_, too_many);
+    return std::make_unique<AskedConnection>(std::move(socket), elsewhere_, admission != Admission::kServed);
   });
   const auto listening = server_->Listen("127.0.0.1", 0);
   ASSERT_TRUE(listening.ok());
@@ -223,7 +224,7 @@ TEST_F(TcpServerTest, AConnectionThatCannotBeMadeDoesNotCount) {
 }
 
 TEST_F(TcpServerTest, StopsWithoutHavingRun) {
-  TcpServer server({}, [](tcp::socket, bool) { return nullptr; });
+  TcpServer server({}, [](tcp::socket, Admission) { return nullptr; });
   ASSERT_TRUE(server.Listen("127.0.0.1", 0).ok());
   server.Stop();
   server.Stop();

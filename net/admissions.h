@@ -1,0 +1,81 @@
+// Decides which clients a server serves, and counts its connections. A client that has not proved itself, by a login or
+// by a request if nobody has to log in, is a stranger. Each address has a share of strangers, so that silent
+// connections of one machine cannot lock others out. Thread-safe.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/bytes.h"
+#include "base/bytes_map.h"
+#include "base/mutex.h"
+
+namespace widerow {
+
+enum class Admission : uint8_t {
+  kServed,
+  kTooMany,           // The server has as many connections as it may have.
+  kTooManyStrangers,  // The address has as many strangers as it may have.
+};
+
+struct AdmissionLimits {
+  size_t connections_max = 1'024;
+
+  // The strangers of one address. IPv6 addresses count by network.
+  size_t strangers_max() const;
+  // The clients that are told why they are not served, at the same time. Further ones are disconnected without a word.
+  size_t turned_away_max() const;
+  // Returns the limits of a server that may use this number of file descriptors.
+  static AdmissionLimits ForDescriptors(size_t descriptors);
+};
+
+class Admissions {
+ public:
+  explicit Admissions(const AdmissionLimits& limits) : limits_(limits) {}
+
+  // The place of a connection, which its destruction gives back, on any thread. The Admissions must outlive it.
+  class Place {
+   public:
+    ~Place() { owner_.Leave(*this); }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    Admission admission() const { return admission_; }
+    // The client is no stranger any more. Called on the connection's thread.
+    void Trust() {
+      if (stranger_) owner_.Trust(*this);
+    }
+
+   private:
+    friend class Admissions;
+    explicit Place(Admissions& owner) : owner_(owner) {}
+
+    Admissions& owner_;
+    Admission admission_ = Admission::kServed;
+    bool entered_ = false;   // Counts in served_ or turned_away_.
+    bool stranger_ = false;  // Counts among the strangers of its address.
+    Bytes address_;          // The key in strangers_.
+  };
+
+  // Admits a client; `address` has 4 or 16 bytes. Null: it must be disconnected without an answer.
+  std::shared_ptr<Place> Enter(ByteView address) WR_EXCLUDES(mutex_);
+  // After Close, Enter admits nobody.
+  void Close() WR_EXCLUDES(mutex_);
+  // Returns true when all places have been given back, false after `timeout_ms`.
+  bool EmptyWithin(int64_t timeout_ms) WR_EXCLUDES(mutex_);
+  void WaitUntilEmpty() WR_EXCLUDES(mutex_);
+
+ private:
+  void Trust(Place& place) WR_EXCLUDES(mutex_);
+  void Leave(Place& place) WR_EXCLUDES(mutex_);
+  void RemoveStranger(Place& place) WR_REQUIRES(mutex_);
+
+  const AdmissionLimits limits_;
+  Mutex mutex_;
+  TimedCondVar empty_;
+  bool closed_ WR_GUARDED_BY(mutex_) = false;
+  size_t served_ WR_GUARDED_BY(mutex_) = 0, turned_away_ WR_GUARDED_BY(mutex_) = 0;
+  BytesMap<size_t> strangers_ WR_GUARDED_BY(mutex_);  // By address; none is 0.
+};
+
+}  // namespace widerow

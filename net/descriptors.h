@@ -1,0 +1,27 @@
+// File descriptors. Each connection has one, and the storage needs some for its files at any time. If connections took
+// them all, the commit log could make no segment, and writes would fail. So the servers of a process accept fewer
+// connections than there are descriptors.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace widerow {
+
+// Raises the process's limit of descriptors as far as the system allows, and returns it.
+uint64_t RaiseDescriptorLimit();
+// Returns the limit.
+uint64_t DescriptorLimit();
+
+// The connections that each server may accept.
+struct ConnectionCaps {
+  size_t native = 4'096, http = 1'024;
+};
+// With this number of descriptors, no cap is smaller than usual.
+inline constexpr uint64_t kDescriptorsEnough = 8'192;
+// Returns the caps of two servers with `io_threads` threads each, in a process with this number of descriptors. The
+// files of the storage always find free ones.
+ConnectionCaps CapsFor(uint64_t descriptors, unsigned io_threads);
+
+}  // namespace widerow

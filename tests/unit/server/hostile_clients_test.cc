@@ -1,0 +1,145 @@
+// Attacks on a running server: silent connections that take all file descriptors, and a disk without room.
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <thread>
+
+#include "net/descriptors.h"
+#include "tests/unit/server/program.h"
+
+namespace widerow {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// A connection from an address of this machine. It is silent until Ask is called.
+class Connection {
+ public:
+  Connection(const char* from, const std::string& port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    const timeval patience{.tv_sec = 20, .tv_usec = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    const sockaddr_in here = Address(from, 0), there = Address("127.0.0.1", static_cast<uint16_t>(std::stoi(port)));
+    connected_ = ::bind(socket_, reinterpret_cast<const sockaddr*>(&here), sizeof here) == 0 &&
+                 ::connect(socket_, reinterpret_cast<const sockaddr*>(&there), sizeof there) == 0;
+  }
+  Connection(Connection&& other) noexcept : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_) {}
+  ~Connection() {
+    if (socket_ >= 0) ::close(socket_);
+  }
+  Connection& operator=(const Connection&) = delete;
+
+  bool connected() const { return connected_; }
+  // Sends an HTTP request whose answer ends the connection. Returns the answer.
+  std::string Ask(const std::string& method, const std::string& target, const std::string& body = {}) {
+    const std::string request = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+                                "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+    for (size_t sent = 0; sent < request.size();) {
+      const ssize_t count = ::send(socket_, request.data() + sent, request.size() - sent, MSG_NOSIGNAL);
+      if (count <= 0) break;
+      sent += static_cast<size_t>(count);
+    }
+    std::string answer;
+    char bytes[4'096];
+    for (ssize_t count; (count = ::recv(socket_, bytes, sizeof bytes, 0)) > 0;)
+      answer.append(bytes, static_cast<size_t>(count));
+    return answer;
+  }
+
+ private:
+  static sockaddr_in Address(const char* ip, uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    inet_pton(AF_INET, ip, &address.sin_addr);
+    return address;
+  }
+
+  int socket_;
+  bool connected_ = false;
+};
+
+class HostileClientsTest : public ServeTest {
+ protected:
+  static constexpr const char* kAttacker = "127.0.0.2";
+
+  void Start(const Program::Limits& limits) {
+    server_.emplace(ServeArguments(), ErrorFile("errors"), limits);
+    const std::string ready = server_->ReadLine();
+    ASSERT_THAT(ready, StartsWith("ready "));
+    http_ = PortIn(ready);
+    const size_t cql = ready.find("cql=127.0.0.1:") + 14;
+    cql_ = ready.substr(cql, ready.find(' ', cql) - cql);
+  }
+  std::string Get(const std::string& target) const { return Connection("127.0.0.1", http_).Ask("GET", target); }
+  std::string Query(const std::string& cql) const {
+    return Connection("127.0.0.1", http_).Ask("POST", "/v1/query", R"({"query": ")" + cql + "\"}");
+  }
+  void MakeTable() const {
+    EXPECT_THAT(Query("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"),
+                StartsWith("HTTP/1.1 200"));
+    EXPECT_THAT(Query("CREATE TABLE k.t (id int PRIMARY KEY, v text)"), StartsWith("HTTP/1.1 200"));
+  }
+  // Inserts a row of 200 KB and returns the answer.
+  std::string Insert(int id) const {
+    return Query("INSERT INTO k.t (id, v) VALUES (" + std::to_string(id) + ", '" + std::string(200'000, 'x') + "')");
+  }
+
+  std::optional<Program> server_;
+  std::string http_, cql_;
+};
+
+// The storage makes new segments of the commit log, for which it needs descriptors, while one machine holds every
+// connection that it can get. Other machines are served meanwhile.
+TEST_F(HostileClientsTest, SilentConnectionsDoNotStopWrites) {
+  rlimit own{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &own), 0);
+  own.rlim_cur = own.rlim_max;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &own), 0);
+  Start({.descriptors = 512});
+  EXPECT_THAT(server_->Errors(), HasSubstr("the limit of open files is 512, so at most "));
+  MakeTable();
+  std::vector<Connection> silent;
+  for (int i = 0; i < 700; ++i) silent.emplace_back(kAttacker, i % 2 == 0 ? cql_ : http_);
+  for (int i = 0; i < 100; ++i) ASSERT_THAT(Insert(i), StartsWith("HTTP/1.1 200")) << i << server_->Errors();
+  EXPECT_THAT(Get("/readyz"), StartsWith("HTTP/1.1 200"));
+  Program shell({"shell", "127.0.0.1:" + http_, "-e", "SELECT count(*) FROM k.t"}, ErrorFile("shell"));
+  EXPECT_THAT(shell.ReadAll(), HasSubstr("100"));
+  EXPECT_EQ(shell.Wait(), 0) << shell.Errors();
+}
+
+// A full disk is what writes beyond RLIMIT_FSIZE look like to the program.
+TEST_F(HostileClientsTest, AServerWithoutRoomIsNotReady) {
+  Start({.file_bytes = 1u << 20});
+  MakeTable();
+  EXPECT_THAT(Get("/readyz"), StartsWith("HTTP/1.1 200"));
+  std::string answer;
+  for (int i = 0; i < 100 && (answer = Insert(i)).starts_with("HTTP/1.1 200"); ++i) {}
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 500"));
+  const std::string not_ready = Get("/readyz");
+  EXPECT_THAT(not_ready, StartsWith("HTTP/1.1 503"));
+  EXPECT_THAT(not_ready, HasSubstr("\r\n\r\nwrites are refused: free space on the disk"));
+  EXPECT_THAT(Get("/healthz"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(Query("SELECT id FROM k.t WHERE id = 0"), HasSubstr("[[0]]"));
+}
+
+TEST(DescriptorsTest, CapsLeaveRoomForFiles) {
+  const ConnectionCaps most;
+  for (const unsigned io_threads : {1u, 2u, 64u, 256u}) {
+    const ConnectionCaps enough = CapsFor(kDescriptorsEnough, io_threads);
+    EXPECT_EQ(enough.native, most.native);
+    EXPECT_EQ(enough.http, most.http);
+    for (const uint64_t descriptors : {64u, 256u, 512u, 1'024u, 4'096u, 1u << 30}) {
+      const ConnectionCaps caps = CapsFor(descriptors, io_threads);
+      EXPECT_GT(caps.native, 0u);
+      EXPECT_GT(caps.http, 0u);
+      EXPECT_LE(caps.native + caps.http, descriptors / 10 * 9) << descriptors;
+      if (descriptors == 1'024) EXPECT_LE(caps.native + caps.http, 1'024u - 384);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace widerow
