@@ -137,7 +137,8 @@ Status CommitLog::Advance(uint64_t record_bytes) {
     }
     if (const std::error_code error = MakeFree(kRecordsOffset + record_bytes)) {
       const std::filesystem::path& path = directory_.path;
-      if (IsDiskFull(error)) return LogError(error, "making a segment in", path);
+      // No record has been written, so nothing is lost if a later Append tries again.
+      if (IsDiskFull(error) || NeedsDescriptors(error)) return LogError(error, "making a segment in", path);
       MutexLock lock(mutex_);
       if (!broken_.has_value()) broken_ = LogError(error, "making a segment in", path);
       return *broken_;
@@ -168,6 +169,8 @@ std::error_code CommitLog::MakeFree(uint64_t bytes_min) {
   {
     MutexLock lock(mutex_);
     if (FindFree(needed) != nullptr) return {};
+    // The stored list has room for no more. Folds free segments.
+    if (segments_.size() >= log_format::kListedSegmentsMax) return std::make_error_code(std::errc::no_space_on_device);
     for (const LogSegmentPtr& segment : segments_) {
       if (segment->bytes <= options_.segment_bytes_max) bytes = std::max(bytes, 2 * segment->bytes);
     }

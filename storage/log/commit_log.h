@@ -63,8 +63,8 @@ class CommitLog {
 
   // Appends a group to the log in one write call; its body is the parts in order. Not durable before Sync. Called by
   // the writer's thread only. `last_sequence` must be greater than any before, including those that were replayed or
-  // folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk the group is not written, the log is not
-  // broken, and a later Append may succeed.
+  // folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk, and if a segment must be made and no file
+  // descriptor is left, the group is not written, the log is not broken, and a later Append may succeed.
   Status Append(uint64_t last_sequence, int64_t last_timestamp, std::span<const ByteView> body_parts);
 
   // On success everything appended before this call is durable. If it is durable already, no system call is made.
@@ -90,9 +90,9 @@ class CommitLog {
   // Append may follow.
   Status Close(uint64_t folded_through = 0);
 
-  // True after a failed Sync or Close, and after an Append that failed for another reason than a full disk or a body
-  // that is too long. Every later Append, Sync and Close then returns the first error. Nothing is tried again, because
-  // the system might report success for data that it has dropped.
+  // True after a failed Sync or Close, and after an Append that failed for another reason than those named there. Every
+  // later Append, Sync and Close then returns the first error. Nothing is tried again, because the system might report
+  // success for data that it has dropped.
   bool broken() const;
 
   uint64_t bytes() const;  // The size of all segments.

@@ -108,4 +108,8 @@ bool IsDiskFull(std::error_code error) {
   return error == std::errc::no_space_on_device || error == std::errc::file_too_large || error.value() == EDQUOT;
 }
 
+bool NeedsDescriptors(std::error_code error) {
+  return error == std::errc::too_many_files_open || error == std::errc::too_many_files_open_in_system;
+}
+
 }  // namespace widerow

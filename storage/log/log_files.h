@@ -50,5 +50,8 @@ LogFiles& PosixLogFiles();
 
 // True if the disk is full: nothing is broken, and writes can continue when room is available.
 bool IsDiskFull(std::error_code error);
+// True if the process or the system has no file descriptor left. Only opening a file fails in this way, so nothing is
+// broken, and the file can be opened later.
+bool NeedsDescriptors(std::error_code error);
 
 }  // namespace widerow

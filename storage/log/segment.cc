@@ -109,6 +109,9 @@ Error LogError(std::error_code error, const std::string& doing, const std::files
   if (IsDiskFull(error)) {
     return ServerError(message, "free space on the disk of the data directory (--data), then try again");
   }
+  if (NeedsDescriptors(error)) {
+    return ServerError(message, "close connections or raise the limit of open files (ulimit -n), then try again");
+  }
   return ServerError(message);
 }
 

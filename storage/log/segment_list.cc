@@ -85,7 +85,7 @@ Status SegmentList::CreateIfNew(const LogDirectory& directory, const std::vector
 }
 
 std::error_code SegmentList::Store(const std::vector<uint64_t>& numbers) {
-  if (numbers.size() > log_format::kListedSegmentsMax) return std::make_error_code(std::errc::too_many_files_open);
+  if (numbers.size() > log_format::kListedSegmentsMax) return std::make_error_code(std::errc::value_too_large);
   const uint64_t generation = generation_ + 1;
   const Bytes slot = log_format::EncodeSegmentNumbers({.log_id = id_, .generation = generation, .numbers = numbers});
   if (const std::error_code error = file_->Write(generation % 2 * kListSlotBytes, slot)) return error;

@@ -221,6 +221,29 @@ TEST_F(CommitLogErrorTest, AFullDiskWhileTheLogIsClosed) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
+// Connections may take all file descriptors for a while.
+TEST_F(CommitLogErrorTest, ASegmentThatFindsNoDescriptorIsMadeLater) {
+  const std::vector<std::string> names = harness_.files.Segments();
+  for (const std::errc error : {std::errc::too_many_files_open, std::errc::too_many_files_open_in_system}) {
+    harness_.files.FailAt(1, error, true);
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      const Status appended = harness_.Append(20'000);
+      ASSERT_FALSE(appended.ok());
+      EXPECT_THAT(appended.error().hint, testing::HasSubstr("limit of open files"));
+      EXPECT_FALSE(harness_.log->broken());
+    }
+    EXPECT_EQ(harness_.files.Segments(), names);
+    harness_.files.FailAt(0, {}, false);
+    ASSERT_TRUE(harness_.Append(100).ok()) << "what fits into the current segment";
+  }
+  ASSERT_TRUE(harness_.Append(20'000).ok());
+  ASSERT_TRUE(harness_.Sync().ok());
+  harness_.log.reset();
+  harness_.files.LosePower();
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
 TEST_F(CommitLogErrorTest, AFailedSyncIsNeverTriedAgain) {
   for (const std::errc error : {std::errc::io_error, std::errc::no_space_on_device}) {
     ASSERT_TRUE(harness_.Open().ok());
