@@ -63,8 +63,8 @@ class CommitLog {
 
   // Appends a group to the log in one write call; its body is the parts in order. Not durable before Sync. Called by
   // the writer's thread only. `last_sequence` must be greater than any before, including those that were replayed or
-  // folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk, and if a segment must be made and no file
-  // descriptor is left, the group is not written, the log is not broken, and a later Append may succeed.
+  // folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk, and if a segment must be made and no
+  // file descriptor is left, the group is not written, the log is not broken, and a later Append may succeed.
   Status Append(uint64_t last_sequence, int64_t last_timestamp, std::span<const ByteView> body_parts);
 
   // On success everything appended before this call is durable. If it is durable already, no system call is made.
