@@ -52,6 +52,10 @@ struct Slice {
   bool want_statics = false;
   bool want_rows = true;
   Direction direction = Direction::kForward;
+  // Of the deleted rows that the cursor passes, one of kDeadRowsStep is returned, as an empty row (RowView::empty). So
+  // the caller can stop in the middle of many.
+  bool shows_dead = false;
+  static constexpr uint32_t kDeadRowsStep = 1'000;
   std::optional<ResumePoint> resume;
 };
 

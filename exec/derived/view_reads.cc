@@ -35,7 +35,9 @@ class ViewReads final : public ReadView {
 
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) override {
     WR_CHECK(slice.table->id == view_->id);
-    WR_ASSIGN_OR_RETURN(std::unique_ptr<RowCursor> entries, stored_->OpenSlice(slice));
+    Slice of_entries = slice;
+    of_entries.shows_dead = false;
+    WR_ASSIGN_OR_RETURN(std::unique_ptr<RowCursor> entries, stored_->OpenSlice(of_entries));
     return std::unique_ptr<RowCursor>(std::make_unique<ViewCursor>(std::move(entries), *this));
   }
   Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) override {

@@ -220,7 +220,8 @@ Result<bool> RowScan::OpenNext(RowsByIndex& rows, Slice& slice) {
   return true;
 }
 
-Result<bool> RowScan::OpenSlice(const Slice& slice) {
+Result<bool> RowScan::OpenSlice(Slice& slice) {
+  slice.shows_dead = true;
   WR_ASSIGN_OR_RETURN(cursor_, view_->OpenSlice(slice));
   return true;
 }

@@ -89,7 +89,7 @@ class RowScan {
   Result<bool> OpenNext(MergedKeyRanges& keys, Slice& slice);
   Result<bool> OpenNext(RowsByIndex& rows, Slice& slice);
   Result<bool> OpenPoint(const Bytes& key, ByteView clustering);
-  Result<bool> OpenSlice(const Slice& slice);
+  Result<bool> OpenSlice(Slice& slice);
   // Opens `count` views of the moment that the scan reads, or moves the scan to a later moment for them. The result may
   // be empty, as that of Divide.
   Result<std::vector<std::unique_ptr<ReadView>>> OpenSameViews(unsigned count);
@@ -175,7 +175,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
     BeginPartition(row_.partition_key);
   }
   view_.CountRow();
-  if (reads_) [[unlikely]]
+  if (reads_ && !row_.empty()) [[unlikely]]
     reads_->Count(row_);
   if (position_.state == State::kUnwanted) [[unlikely]] {
     if (table_.clustering_size > 0) position_.Skip();
@@ -189,6 +189,8 @@ bool RowScan::TakeRow(const Visitor& visit) {
     if (row.RowLive()) {
       position_.rows_seen = true;
       Show(visit, false);
+    } else if (row_.empty()) {
+      view_.CountDeadRows();
     }
   }
   return !stopped_ && position_.state == State::kReading && limits_.rows_left > 0 && !view_.due();

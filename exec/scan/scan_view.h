@@ -30,6 +30,8 @@ class ScanView {
   ReadView* operator->() { return view_.get(); }
 
   void CountRow() { ++examined_; }
+  // Counts the dead rows that an empty row stands for (Slice::shows_dead).
+  void CountDeadRows() { examined_ += Slice::kDeadRowsStep; }
   // True if it is time to call Look.
   bool due() const { return examined_ >= ReadWatch::kRowsPerLook; }
   // Checks whether the view may be kept. `any_shown`: the page has shown a row. Fails if the view must be given up and

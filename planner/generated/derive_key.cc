@@ -25,13 +25,6 @@ bool AnyGenerated(const TableSchema& table) {
                      [](const ColumnSchema& column) { return column.is_generated(); });
 }
 
-// Refuses a table that was loaded with expressions that this version cannot plan.
-Status CheckCompiled(const TableSchema& table) {
-  if (table.generated != nullptr || !AnyGenerated(table)) return OkStatus();
-  return ServerError("The generated columns of table " + table.keyspace + "." + table.name + " cannot be derived",
-                     "the data was written by another version: open it with that one");
-}
-
 SourceRange RangeOfSources(const GeneratedColumn& generated, const GroupedWhere& where) {
   for (const auto* keys : {&where.clustering, &where.partition, &where.regular}) {
     for (const KeyRestriction& key : *keys) {
@@ -167,8 +160,13 @@ Result<DerivedKey> DeriveForSelect(const TableSchema& table, bool ordered, Group
   return SelectDeriver(table, ordered, where).Run();
 }
 
+Status CheckCompiled(const TableSchema& table) {
+  if (table.generated != nullptr || !AnyGenerated(table)) return OkStatus();
+  return ServerError("The generated columns of table " + table.keyspace + "." + table.name + " cannot be derived",
+                     "the data was written by another version: open it with that one");
+}
+
 Status CheckAssigned(const CellOperation& operation, const TableSchema& table) {
-  WR_RETURN_IF_ERROR(CheckCompiled(table));
   const ColumnSchema& column = table.columns[operation.column];
   if (column.is_generated()) {
     return InvalidAt(operation.range, "Generated column " + column.name + " cannot be set: it is derived",

@@ -42,6 +42,8 @@ struct DeriveForWriteRequest {
 Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where,
                       ModifyPlan& plan);
 
+// Refuses a table that was loaded with expressions that this version cannot plan.
+Status CheckCompiled(const TableSchema& table);
 // Refuses SET and DELETE of generated columns and of columns that a key is derived from.
 Status CheckAssigned(const CellOperation& operation, const TableSchema& table);
 

@@ -27,8 +27,8 @@ Result<TablePtr> FindTable(const QualifiedName& name, const Planning& planning) 
 }
 
 Result<uint32_t> FindColumn(const TableSchema& table, const Identifier& name) {
-  for (uint32_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].name == name.text) return i;
+  if (const ColumnSchema* const found = table.Find(name.text)) {
+    return static_cast<uint32_t>(found - table.columns.data());
   }
   std::vector<std::string> names;
   for (const ColumnSchema& column : table.columns) {

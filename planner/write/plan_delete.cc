@@ -24,6 +24,7 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   plan.table = planning.table;
   WR_RETURN_IF_ERROR(SetCondition(statement, planning, plan));
   bool statics_deleted = !statement.targets.empty();
+  if (!statement.targets.empty()) WR_RETURN_IF_ERROR(CheckCompiled(table));
   for (const DeleteTarget& target : statement.targets) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareDeletion(target, planning));
     WR_RETURN_IF_ERROR(CheckAssigned(operation, table));

@@ -58,6 +58,7 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   plan.table = planning.table;
   WR_RETURN_IF_ERROR(SetCondition(statement, planning, plan));
   bool only_statics = !AnyOn(plan.conditions, ColumnKind::kRegular, *planning.table);
+  WR_RETURN_IF_ERROR(CheckCompiled(*planning.table));
   for (const Assignment& assignment : statement.assignments) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareAssignment(assignment, planning));
     WR_RETURN_IF_ERROR(CheckAssigned(operation, *planning.table));

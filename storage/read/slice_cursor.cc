@@ -47,6 +47,7 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
       table_(slice.table),
       nothing_filtered_(source.overlay() == nullptr && slice.table->dropped_columns.empty()),
       want_statics_(slice.want_statics),
+      shows_dead_(slice.shows_dead),
       direction_(slice.direction),
       partitions_(std::holds_alternative<Slice::OnePartition>(slice.partitions) ? Partitions::kOne
                   : ReadsPartitionsBackward(slice)                              ? Partitions::kDescending
@@ -292,6 +293,10 @@ Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
       if (ranges_[range_].exact) NextRange();
       if (some || state_ != State::kInRange) return some;
       ++dead_rows_;
+      if (++dead_passed_ >= Slice::kDeadRowsStep && shows_dead_) {
+        dead_passed_ = 0;
+        return true;
+      }
       rc = forward() ? cursor_.Next() : cursor_.Previous();
       continue;
     }

@@ -80,6 +80,7 @@ class SliceCursor final : public RowCursor {
   // No overlay and no dropped columns: a plain record can be returned without Filter.
   const bool nothing_filtered_;
   const bool want_statics_;
+  const bool shows_dead_;
   const Direction direction_;  // The order of the rows in a partition.
   const Partitions partitions_;
   std::vector<Piece> pieces_;  // In the order of reading; empty for one partition.
@@ -99,6 +100,7 @@ class SliceCursor final : public RowCursor {
   size_t range_ = 0;
   Bytes range_begin_, range_end_;  // Keys [begin, end) of the current range.
   uint64_t dead_rows_ = 0;         // Dead rows passed in the current partition.
+  uint32_t dead_passed_ = 0;       // Dead rows passed after the one that was shown last.
   // The cursor is on the partition's first key; backward: on its last key.
   bool positioned_ = false;
 };

@@ -45,13 +45,20 @@ class Data {
       inserts.push_back("INSERT INTO ks.b (ts, v) VALUES (" + std::to_string(c) + ", 1)");
       // Dead rows before a live one, and dead rows in a partition whose only live values are static.
       for (int p = 100; p < 102; ++p) inserts.push_back(row(p, c, " USING TTL 10"));
+      for (int p = 103; p < 106; ++p)
+        inserts.push_back("DELETE FROM ks.t WHERE p = " + std::to_string(p) + " AND c = " + std::to_string(c));
+      const std::string far = std::to_string(10'000 + c);
+      inserts.push_back("DELETE FROM ks.k WHERE p = " + far + " AND c = " + far);
+      inserts.push_back("DELETE FROM ks.b WHERE ts = " + far);
     }
     for (int p = 2; p < 50; ++p) {
       inserts.push_back("INSERT INTO ks.t (p, s) VALUES (" + std::to_string(p) + ", 1)");
       for (int c = 0; c < p % 30; ++c) inserts.push_back(row(p, c));
     }
     for (int p = 100; p < 102; ++p) inserts.push_back("INSERT INTO ks.t (p, s) VALUES (" + std::to_string(p) + ", 2)");
-    inserts.push_back(row(101, 5'000));
+    inserts.push_back("INSERT INTO ks.t (p, s) VALUES (104, 2)");
+    for (const int p : {101, 103}) inserts.push_back(row(p, 5'000));
+    inserts.push_back("INSERT INTO ks.b (ts, v) VALUES (20000, 1)");
     constexpr size_t kAtOnce = 500;
     for (size_t first = 0; first < inserts.size(); first += kAtOnce) {
       std::string batch = "BEGIN UNLOGGED BATCH ";
@@ -123,6 +130,9 @@ TEST(ReadLimitsTest, PagesThatEndEarlyGiveTheSameRows) {
                                  "SELECT * FROM ks.t WHERE s = 2 ALLOW FILTERING",
                                  "SELECT * FROM ks.t WHERE p = 1 ORDER BY c DESC",
                                  "SELECT * FROM ks.t WHERE p IN (0, 1, 5, 100, 101, 102)",
+                                 "SELECT * FROM ks.t WHERE p IN (100, 103, 104, 105)",
+                                 "SELECT * FROM ks.t WHERE p = 103 ORDER BY c DESC",
+                                 "SELECT DISTINCT p, s FROM ks.t WHERE p IN (103, 104, 105)",
                                  "SELECT * FROM ks.t LIMIT 2500",
                                  "SELECT * FROM ks.t PER PARTITION LIMIT 1500",
                                  "SELECT * FROM ks.t WHERE v > 0 PER PARTITION LIMIT 1200 ALLOW FILTERING",

@@ -27,7 +27,9 @@ TEST(OriginTest, ValuesOfHostHeaders) {
     EXPECT_TRUE(IsHost(host)) << host;
   }
   for (const char* host : {"", ":80", "a b", "a@b", "a/b", "[::1", "[::1]x", "[127.0.0.1]", "[localhost]", "a:b",
-                           "a:80:1", "\"a\"", "a\tb", "b\xC3\xBCcher"}) {
+                           "a:80:1", "\"a\"", "a\tb",
+                           "b\xC3\xBC"
+                           "cher"}) {
     EXPECT_FALSE(IsHost(host)) << host;
   }
 }

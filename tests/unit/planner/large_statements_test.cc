@@ -69,8 +69,8 @@ TEST_F(LargeStatements, TablesWithManyColumns) {
   EXPECT_EQ(RunWithin("CREATE TABLE twice (k int PRIMARY KEY, " + Columns(kColumns, " int") + ", c7 int)"),
             "Duplicate column 'c7' declaration for table 'twice'");
   EXPECT_EQ(RunWithin("CREATE TABLE key (" + Columns(kColumns, " int") + ", PRIMARY KEY (" + Columns(kColumns, "") +
-                      ")) WITH CLUSTERING ORDER BY (c1 DESC)"),
-            "Missing CLUSTERING ORDER for column c2");
+                      ")) WITH CLUSTERING ORDER BY (c2 DESC)"),
+            "Missing CLUSTERING ORDER for column c1");
   EXPECT_EQ(RunWithin("CREATE TABLE small (k int PRIMARY KEY, v int)"), "ok");
   EXPECT_EQ(RunWithin("ALTER TABLE small ADD (" + Columns(kColumns, " int") + ")"), "ok");
   EXPECT_EQ(RunWithin("ALTER TABLE small DROP (" + Columns(kColumns, "") + ")"), "ok");

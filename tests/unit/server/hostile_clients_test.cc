@@ -136,7 +136,7 @@ TEST(DescriptorsTest, CapsLeaveRoomForFiles) {
       EXPECT_GT(caps.native, 0u);
       EXPECT_GT(caps.http, 0u);
       EXPECT_LE(caps.native + caps.http, descriptors / 10 * 9) << descriptors;
-      if (descriptors == 1'024) EXPECT_LE(caps.native + caps.http, 1'024u - 384);
+      if (descriptors == 1'024) { EXPECT_LE(caps.native + caps.http, 1'024u - 384); }
     }
   }
 }
