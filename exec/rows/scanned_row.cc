@@ -133,10 +133,19 @@ Status ScannedRow::DecodeClustering() {
   return OkStatus();
 }
 
+const Bytes* ScannedRow::FindMade(uint32_t column) const {
+  return column < made_.size() && made_[column].row_number == row_number_ ? &made_[column].bytes : nullptr;
+}
+
+ValueView ScannedRow::Keep(uint32_t column, Bytes bytes) {
+  made_.resize(layout_.table().columns.size());
+  made_[column] = {std::move(bytes), row_number_};
+  return ByteView(made_[column].bytes);
+}
+
 ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin,
                                const CellView* end) {
   const Type& type = *schema.type;
-  assembled_.resize(layout_.table().columns.size());
   std::vector<ValueView> elements;
   if (type.kind == TypeKind::kUdt) {
     elements.assign(type.arguments.size(), std::nullopt);
@@ -149,8 +158,7 @@ ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, cons
       any = true;
     }
     if (!any) return std::nullopt;
-    assembled_[column] = JoinTuple(elements);
-    return ByteView(assembled_[column]);
+    return Keep(column, JoinTuple(elements));
   }
   for (const CellView* cell = begin; cell != end; ++cell) {
     if (!cell->LiveAt(now_seconds_)) continue;
@@ -159,8 +167,7 @@ ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, cons
   }
   if (elements.empty()) return std::nullopt;
   SortCollection(type, elements);  // Stored in the order of paths, shown in the type's order.
-  assembled_[column] = JoinCollection(type, elements);
-  return ByteView(assembled_[column]);
+  return Keep(column, JoinCollection(type, elements));
 }
 
 Result<ValueView> ScannedRow::Column(uint32_t column) {
@@ -183,6 +190,7 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
     if (damaged_) return DamagedCells();
     return value;
   }
+  if (const Bytes* const made = FindMade(column); made != nullptr) return ValueView(*made);
   if (schema.is_generated()) return Derive(column);
   const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
   if (row == nullptr || row->uniform) return ValueView();
@@ -200,9 +208,7 @@ Result<ValueView> ScannedRow::Derive(uint32_t column) {
   context.row = this;
   WR_ASSIGN_OR_RETURN(Value value, Evaluate(generated->expression, context));
   if (!value) return ValueView();
-  derived_.resize(table.columns.size());
-  derived_[column] = std::move(*value);
-  return ValueView(derived_[column]);
+  return Keep(column, std::move(*value));
 }
 
 ByteView ScannedRow::UniformValue(const RowView& row, ColumnId id) {

@@ -61,6 +61,7 @@ class ScannedRow final : public RowValues {
     row_ = row;
     statics_ = statics;
     partition_decoded_ = clustering_decoded_ = uniform_decoded_ = damaged_ = false;
+    ++row_number_;
     if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
   }
 
@@ -95,6 +96,14 @@ class ScannedRow final : public RowValues {
   void IndexCells(const RowView& row);
   Status DecodePartitionKey();
   Status DecodeClustering();
+  // A value that is not stored as it is shown. It is made once for each row: an expression can use a column twice, and
+  // holds views of both values.
+  struct Made {
+    Bytes bytes;
+    uint64_t row_number = 0;
+  };
+  const Bytes* FindMade(uint32_t column) const;
+  ValueView Keep(uint32_t column, Bytes bytes);
   Result<ValueView> Derive(uint32_t column);
   ValueView Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin, const CellView* end);
 
@@ -109,8 +118,8 @@ class ScannedRow final : public RowValues {
   std::vector<ByteView> partition_components_;
   std::vector<Bytes> partition_values_;  // Decoded values, if stored keys are encoded; for partition_components_.
   std::vector<Bytes> clustering_values_;
-  std::vector<Bytes> assembled_;  // By column; multi-cell values, assembled on first use.
-  std::vector<Bytes> derived_;    // By column; generated columns that are not stored.
+  std::vector<Made> made_;   // By column; multi-cell values, and generated columns that are not stored.
+  uint64_t row_number_ = 0;  // Counts Reset().
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
   bool damaged_ = false;  // uniform_values_ is incomplete.
 };
