@@ -11,6 +11,7 @@ std::string Print(const Statement& statement);
 std::string Print(const Term& term);
 std::string Print(const TypeName& type);
 std::string Print(const Condition& condition);
+std::string Print(const RelationTarget& target);
 // Returns "=", "NOT IN", "CONTAINS KEY", ….
 const char* OperatorText(CompareOp op);
 // Returns the statement's name in messages such as "… is not supported yet": "SELECT", "CREATE MATERIALIZED VIEW", ….

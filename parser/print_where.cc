@@ -5,19 +5,8 @@
 namespace widerow {
 namespace {
 
-std::string PrintTarget(const RelationTarget& target) {
-  switch (target.kind) {
-    case RelationTarget::Kind::kColumn: return PrintNames(target.columns);
-    case RelationTarget::Kind::kTuple: return "(" + PrintNames(target.columns) + ")";
-    case RelationTarget::Kind::kToken: return "token(" + PrintNames(target.columns) + ")";
-    case RelationTarget::Kind::kElement: return PrintNames(target.columns) + "[" + Print(target.element[0]) + "]";
-    case RelationTarget::Kind::kField: return PrintNames(target.columns) + "." + PrintName(*target.field);
-  }
-  return "";
-}
-
 std::string PrintRelation(const Relation& relation) {
-  const std::string start = PrintTarget(relation.target) + " " + OperatorText(relation.op);
+  const std::string start = Print(relation.target) + " " + OperatorText(relation.op);
   if (relation.op == CompareOp::kIsNotNull) return start;
   if (relation.in_list) return start + " (" + PrintTerms(relation.values) + ")";
   return start + " " + PrintTerms(relation.values);
@@ -31,6 +20,17 @@ std::string PrintNested(const Condition& condition) {
 }
 
 }  // namespace
+
+std::string Print(const RelationTarget& target) {
+  switch (target.kind) {
+    case RelationTarget::Kind::kColumn: return PrintNames(target.columns);
+    case RelationTarget::Kind::kTuple: return "(" + PrintNames(target.columns) + ")";
+    case RelationTarget::Kind::kToken: return "token(" + PrintNames(target.columns) + ")";
+    case RelationTarget::Kind::kElement: return PrintNames(target.columns) + "[" + Print(target.element[0]) + "]";
+    case RelationTarget::Kind::kField: return PrintNames(target.columns) + "." + PrintName(*target.field);
+  }
+  return "";
+}
 
 const char* OperatorText(CompareOp op) {
   switch (op) {
@@ -57,12 +57,12 @@ std::string Print(const Condition& condition) {
       Overloaded{
           [](const Relation& c) { return PrintRelation(c); },
           [](const ChainedRelation& c) {
-            std::string text = Print(c.low) + " " + OperatorText(c.low_op) + " " + PrintTarget(c.target);
+            std::string text = Print(c.low) + " " + OperatorText(c.low_op) + " " + Print(c.target);
             if (c.high_op) text += std::string(" ") + OperatorText(*c.high_op) + " " + PrintTerms(c.high);
             return text;
           },
           [](const BetweenRelation& c) {
-            return PrintTarget(c.target) + " BETWEEN " + Print(c.low) + " AND " + Print(c.high);
+            return Print(c.target) + " BETWEEN " + Print(c.low) + " AND " + Print(c.high);
           },
           [](const IndexExpression& c) { return "expr(" + PrintName(c.index) + ", " + Print(c.value) + ")"; },
           [](const OrCondition& c) { return Join(c.terms, " OR ", PrintNested); },

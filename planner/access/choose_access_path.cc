@@ -265,13 +265,14 @@ Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request) {
   const IndexChoice indexes(table, where);
-  WR_ASSIGN_OR_RETURN(const CassandraRun run, CheckFiltering(table, where, request, indexes));
+  WR_ASSIGN_OR_RETURN(CassandraRun run, CheckFiltering(table, where, request, indexes));
   const bool by_index = run.uses_index && indexes.finds() && ReadsByIndex(table, where, request);
   ChosenAccess chosen = by_index                          ? ByIndex(table, where, indexes, run)
                         : WholePartitionKey(table, where) ? ByPartitionKey(table, where, request.has_choices, run)
                         : table.partitioning.by_token()   ? ByScan(table, where, run)
                                                           : ByKeyOrder(table, where, run);
   chosen.uses_index = run.uses_index;
+  chosen.needs_filtering = std::move(run.needs_filtering);
   if (run.uses_index && !by_index) chosen.unread_lookups = CheckedLookups(table, indexes);
   return chosen;
 }

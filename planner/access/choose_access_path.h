@@ -20,16 +20,17 @@ struct ChosenAccess {
   std::vector<uint32_t> checked;
   std::optional<ClusteringSelection> also_bound;
   std::vector<IndexLookup> unread_lookups;
-  // Cassandra's error for a tuple of columns that it cannot filter.
-  std::optional<Error> refusal;
+  // The caller returns these errors in their place among its own. Cassandra checks the select clause and ORDER BY
+  // before it looks for ALLOW FILTERING, and refuses tuples of columns that it cannot filter after everything else.
+  std::optional<Error> needs_filtering, refusal;
   bool key_range = false;     // The path does not name its partitions one by one.
   bool partition_in = false;  // IN on the partition key.
   // By Cassandra's rules an index serves the statement, so it allows no ORDER BY. `path` may use no index.
   bool uses_index = false;
 };
 
-// Returns the path and the filter. Errors: Cassandra's sentences for statements that need ALLOW FILTERING or break the
-// prefix rule.
+// Returns the path and the filter. Errors: Cassandra's sentences for statements that need ALLOW FILTERING (see also
+// ChosenAccess::needs_filtering) or break the prefix rule.
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request);
 

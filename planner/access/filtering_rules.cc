@@ -87,12 +87,13 @@ Result<CassandraRun> CheckIndexed(const TableSchema& table, const GroupedWhere& 
   if (request.allow_filtering || (whole && !run.uses_index)) return run;
   const std::vector<const KeyRestriction*> keys = FilteredKeys(table, where, run);
   const bool nothing = keys.empty() && where.regular.empty() && where.filters.empty();
-  if (!nothing && !indexes.ServesAll(keys)) return NeedsFiltering(table, where);
+  if (!nothing && !indexes.ServesAll(keys)) run.needs_filtering = NeedsFiltering(table, where);
   return run;
 }
 
 // Checks a statement that no index serves.
-Status CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
+Result<CassandraRun> CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
+  CassandraRun run;
   const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);
   const bool on_key = !where.partition.empty() || HasContains(ColumnKind::kPartitionKey, table, where);
   if (!by_key && on_key && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
@@ -100,7 +101,7 @@ Status CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const
     return InvalidAt(where.clustering[0].range,
                      "Cannot restrict clustering columns when selecting only static columns");
   }
-  if (filtering) return OkStatus();
+  if (filtering) return run;
   if (HasContains(ColumnKind::kClustering, table, where)) {
     return InvalidAt(where.filters[0].range,
                      "Clustering columns can only be restricted with CONTAINS with a secondary index or filtering",
@@ -108,8 +109,9 @@ Status CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const
   }
   if (!by_key) WR_RETURN_IF_ERROR(CheckClusteringPrefix(table, where));
   if (!where.regular.empty() || !where.filters.empty()) return NeedsFiltering(table, where);
-  if (!by_key && !where.clustering.empty() && !WholePartitionKey(table, where)) return NeedsFiltering(table, where);
-  return OkStatus();
+  if (!by_key && !where.clustering.empty() && !WholePartitionKey(table, where))
+    run.needs_filtering = NeedsFiltering(table, where);
+  return run;
 }
 
 }  // namespace
@@ -128,9 +130,7 @@ bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
 
 Result<CassandraRun> CheckFiltering(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
                                     const IndexChoice& indexes) {
-  if (indexes.any()) return CheckIndexed(table, where, request, indexes);
-  WR_RETURN_IF_ERROR(CheckUnindexed(table, where, request));
-  return CassandraRun{};
+  return indexes.any() ? CheckIndexed(table, where, request, indexes) : CheckUnindexed(table, where, request);
 }
 
 }  // namespace widerow

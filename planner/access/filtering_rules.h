@@ -11,6 +11,8 @@ struct CassandraRun {
   bool uses_index = false;
   // It filters the restrictions of the clustering, except those that choose the rows to read.
   bool filters_clustering = false;
+  // The error for a statement that needs ALLOW FILTERING, if Cassandra finds it after the select clause and ORDER BY.
+  std::optional<Error> needs_filtering;
 };
 
 // Refuses a statement that needs ALLOW FILTERING or breaks the prefix rule, with Cassandra's sentences.

@@ -57,6 +57,18 @@ JsonObjectScope::~JsonObjectScope() {
   if (--scopes == 0 && last.text.size() > kKeptMax) last = LastObject();
 }
 
+// Returns the first of the members in `named` by their order in the document. As in Cassandra, members whose names are
+// changed, because they have quotes or capitals, come last.
+std::string FirstOf(const std::map<std::string, const JsonValue*>& named, const JsonValue& document) {
+  for (const bool changed : {false, true}) {
+    for (const auto& [written, value] : document.members) {
+      std::string name = NameInJson(written);
+      if ((name != written) == changed && named.contains(name)) return name;
+    }
+  }
+  return named.begin()->first;
+}
+
 Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table) {
   Result<JsonValue> document = ParseJsonDocument(text);
   if (!document.ok()) {
@@ -81,7 +93,7 @@ Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& tab
     named.erase(found);
   }
   if (named.empty()) return members;
-  return InvalidError("JSON values map contains unrecognized column: " + named.begin()->first);
+  return InvalidError("JSON values map contains unrecognized column: " + FirstOf(named, *document));
 }
 
 Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, const EvaluationContext& context) {

@@ -40,10 +40,14 @@ Result<Function> MakeToJson(const std::string& name, std::span<const FunctionArg
 Function FromJsonTo(const TypePtr& type) {
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     Result<Value> value = ParseJson(*type, *values[0]);
-    if (!value.ok())
-      return FunctionFailure("execution of 'system.from_json[text]' failed: " + value.error().message, "from_json",
-                             "text");
-    return value;
+    if (value.ok()) return value;
+    const std::string& message = value.error().message;
+    // Cassandra's sentences for a text that is no JSON, and for JSON that is no value of the type.
+    return FunctionFailure(
+        (message.starts_with("Could not decode JSON string") ? "execution of 'system.from_json[text]' failed: "
+                                                             : "org.apache.cassandra.serializers.MarshalException: ") +
+            message,
+        "from_json", "text");
   };
   return {.name = "from_json", .parameters = {ScalarType(TypeKind::kText)}, .returns = type, .body = body};
 }

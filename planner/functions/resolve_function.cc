@@ -76,6 +76,12 @@ bool ReturnFits(const Function& function, const TypePtr& receiver) {
   return receiver == nullptr || ValueCompatible(*receiver, *function.returns);
 }
 
+constexpr std::string_view kSystem = "system.";
+
+std::string_view WithoutKeyspace(std::string_view name) {
+  return name.starts_with(kSystem) ? name.substr(kSystem.size()) : name;
+}
+
 // Returns the function's name for messages. Functions that CAST and operators call are shown with their full names.
 std::string CalledName(std::string_view name) {
   return OperatorOf(name) != 0 || name.starts_with("cast_as_") ? "system." + std::string(name) : std::string(name);
@@ -208,7 +214,7 @@ bool FunctionExists(std::string_view name) { return Families().contains(name); }
 
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                     const TypePtr& receiver) {
-  const auto found = Families().find(name);
+  const auto found = Families().find(WithoutKeyspace(name));
   if (found == Families().end()) return UnknownFunction(name);
   const Family& family = found->second;
   if (family.make) return MakeFunction(family, arguments);

@@ -65,6 +65,14 @@ Error RefuseNeighbours(const Ordering& order, uint32_t column, size_t orderings,
 
 }  // namespace
 
+Status FindOrderColumns(const std::vector<Ordering>& order_by, const Planning& planning) {
+  for (const Ordering& order : order_by) {
+    const Result<uint32_t> found = FindColumn(*planning.table, order.column);
+    if (!found.ok()) return found.error();
+  }
+  return OkStatus();
+}
+
 Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
                                                                           Planning& planning) {
   const TableSchema& table = *planning.table;

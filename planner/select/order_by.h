@@ -5,6 +5,9 @@
 
 namespace widerow {
 
+// Refuses unknown columns. Cassandra finds them before it reads WHERE.
+Status FindOrderColumns(const std::vector<Ordering>& order_by, const Planning& planning);
+
 // Returns the indexes of the columns, as written. Refuses unknown columns and ANN OF, which needs an index on vectors.
 Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
                                                                           Planning& planning);

@@ -143,8 +143,6 @@ SourceRange SelectorRange(const SelectStatement& statement) {
   return statement.selectors.empty() ? statement.table.range : statement.selectors[0].term.range;
 }
 
-// Checks the WHERE of SELECT DISTINCT. As in Cassandra, this comes before the choice of the access path, because the
-// sentence here says more than "needs filtering".
 Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& where, const TableSchema& table) {
   const auto of_row = [&](uint32_t column) { return IsOfRow(table, column); };
   const bool rows_restricted =
@@ -173,13 +171,14 @@ Status RefuseIndexedVectors(const GroupedWhere& where, const TableSchema& table)
   return OkStatus();
 }
 
-Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_t>& columns, const ChosenAccess& access,
-                     const TableSchema& table) {
+Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_t>& columns, const GroupedWhere& where,
+                     const ChosenAccess& access, const TableSchema& table) {
   const SourceRange range = SelectorRange(statement);
   if (statement.per_partition_limit) {
     return InvalidAt(statement.per_partition_limit->range,
                      "PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries");
   }
+  WR_RETURN_IF_ERROR(CheckDistinctWhere(statement, where, table));
   for (const uint32_t column : columns) {
     if (!IsOfRow(table, column)) continue;
     return InvalidAt(range,
@@ -320,6 +319,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   if (!output.ok()) WR_RETURN_IF_ERROR(ResolveNamesBeforeWhere(statement, planning));
   const std::vector<uint32_t> columns = output.ok() ? SelectedColumns(*output, table) : NamedColumns(statement, table);
 
+  WR_RETURN_IF_ERROR(FindOrderColumns(statement.order_by, planning));
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
   const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
   WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, after));
@@ -327,14 +327,13 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
   plan.choices = std::move(derived.choices);
   plan.derived = std::move(derived.columns);
-  if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinctWhere(statement, where, table));
   const AccessRequest request{.allow_filtering = plan.allow_filtering,
                               .has_choices = !plan.choices.empty(),
                               .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   WR_ASSIGN_OR_RETURN(plan.output, std::move(output));
   plan.selected_parts = PartsOf(plan.output);
-  if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
+  if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, where, access, table));
   WarnOfWholeReads(statement, access, table, planning);
   WR_ASSIGN_OR_RETURN(plan.group_by,
                       ResolveGroupBy(statement.group_by, where, plan.choices, statement.distinct, planning));
@@ -342,6 +341,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   plan.needs_statics = NeedsStatics(plan, access.filter);
   WR_RETURN_IF_ERROR(ApplyAggregation(statement, access, plan, planning));
   WR_RETURN_IF_ERROR(ApplyOrder(statement, where, access, plan, planning));
+  if (access.needs_filtering) return *std::move(access.needs_filtering);
   WR_ASSIGN_OR_RETURN(plan.per_partition_limit,
                       PrepareLimit(statement.per_partition_limit, "[per_partition_limit]", planning));
   WR_ASSIGN_OR_RETURN(plan.limit, PrepareLimit(statement.limit, "[limit]", planning));

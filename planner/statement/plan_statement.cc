@@ -98,9 +98,12 @@ Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
   return Plan{.node = UsePlan{statement.keyspace.text}};
 }
 
+constexpr const char* kReplaceAndAbsent = "Cannot use both 'OR REPLACE' and 'IF NOT EXISTS' directives";
+
 // The error for CREATE FUNCTION: user-defined functions are disabled, as in Cassandra by default. So no aggregate can
 // have a state function.
 Error RefuseFunction(const CreateFunctionStatement& statement) {
+  if (statement.or_replace && statement.if_not_exists) return InvalidAt(statement.name.range, kReplaceAndAbsent);
   return InvalidAt(
       statement.name.range,
       "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
@@ -119,6 +122,7 @@ Result<Plan> RefuseAggregate(const CreateAggregateStatement& statement, const Pl
     error.range = statement.name.range;
     return error;
   }
+  if (statement.or_replace && statement.if_not_exists) return InvalidAt(statement.name.range, kReplaceAndAbsent);
   std::vector<std::string> types;
   const auto add = [&](const Type& type) {
     const std::string text = TypeText(type);

@@ -73,7 +73,7 @@ Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::opt
       DescribeUntyped(term, rules, argument);
     }
   }
-  return ResolveFunction(call.name.name.text, arguments, receiver_type);
+  return ResolveFunction(QualifiedText(call.name), arguments, receiver_type);
 }
 
 bool IsFromJson(std::string_view name) { return name == "from_json" || name == "fromjson"; }

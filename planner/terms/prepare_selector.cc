@@ -207,6 +207,11 @@ Status ResolveSelectorNames(const Term& term, Planning& planning) {
     const Result<uint32_t> found = FindColumn(*planning.table, column->name);
     return found.ok() ? OkStatus() : found.error();
   }
+  // The index of an element and the ends of a slice are no selectors.
+  if (const auto* element = std::get_if<ElementAccess>(&term.node)) {
+    return ResolveSelectorNames(element->base[0], planning);
+  }
+  if (const auto* slice = std::get_if<SliceAccess>(&term.node)) return ResolveSelectorNames(slice->base[0], planning);
   Status status = OkStatus();
   ForEachPart(term, [&](const Term& part) {
     if (status.ok()) status = ResolveSelectorNames(part, planning);

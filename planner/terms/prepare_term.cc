@@ -43,7 +43,7 @@ Result<Bytes> LiteralBytes(const Literal& literal, const Type& type) {
     Bytes bytes;
     const std::string digits = literal.text.substr(2);
     if (!FromHex(digits, bytes)) return InvalidError("cannot parse '" + digits + "' as hex bytes");
-    if (type.kind != TypeKind::kTuple) return bytes;
+    if (type.kind == TypeKind::kBlob) return bytes;
     WR_RETURN_IF_ERROR(ValidateValue(type, bytes));
     return PutInOrder(type, bytes);
   }

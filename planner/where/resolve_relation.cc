@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "parser/print.h"
 #include "planner/analyzed.h"
+#include "planner/terms/assignable.h"
 #include "planner/terms/prepare_term.h"
 
 namespace widerow {
@@ -54,7 +55,8 @@ void MarkExtension(const Relation& relation, FilterRestriction& filter, Planning
   filter.operator_text = OperatorText(relation.op);
   if (!IsExtensionOperator(relation.op)) return;
   planning.UseExtension(filter.operator_text);
-  if (relation.op == CompareOp::kNotEq) filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation);
+  if (relation.op == CompareOp::kNotEq)
+    filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation, planning);
 }
 
 // Makes the filter for: column op value(s).
@@ -154,11 +156,11 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
   }
   if (relation.op == CompareOp::kLike) {
     if (TakesLike(*planning.table, index)) return Like(relation, index, std::move(values), range, planning);
-    return InvalidAt(
-        range,
-        "LIKE restriction is only supported on properly indexed columns. " + RelationText(relation) + " is not valid.",
-        StrCat("CREATE CUSTOM INDEX ON ", planning.table->keyspace, ".", planning.table->name, " (", column.name,
-               ") USING 'org.apache.cassandra.index.sasi.SASIIndex' serves LIKE"));
+    return InvalidAt(range,
+                     "LIKE restriction is only supported on properly indexed columns. " +
+                         RelationText(relation, planning) + " is not valid.",
+                     StrCat("CREATE CUSTOM INDEX ON ", planning.table->keyspace, ".", planning.table->name, " (",
+                            column.name, ") USING 'org.apache.cassandra.index.sasi.SASIIndex' serves LIKE"));
   }
   if (IsKeyOperator(relation.op)) {
     ColumnRestriction restriction{index, relation.op, std::move(values), range};
@@ -267,7 +269,7 @@ Status CheckTokenColumns(const Relation& relation, const TableSchema& table, Sou
 Result<Restriction> ResolveToken(const Relation& relation, SourceRange range, Planning& planning) {
   WR_RETURN_IF_ERROR(CheckTokenColumns(relation, *planning.table, relation.target.range));
   if (relation.op == CompareOp::kNotEq) {
-    return InvalidAt(range, "Unsupported \"!=\" relation: " + RelationText(relation));
+    return InvalidAt(range, "Unsupported \"!=\" relation: " + RelationText(relation, planning));
   }
   if (!IsKeyOperator(relation.op) || relation.op == CompareOp::kIn) {
     return InvalidAt(range, std::string(OperatorText(relation.op)) + " cannot be used with the token function");
@@ -284,22 +286,20 @@ bool IsSliceOperator(CompareOp op) {
 }
 bool IsKeyOperator(CompareOp op) { return op == CompareOp::kEq || op == CompareOp::kIn || IsSliceOperator(op); }
 
-std::string RelationText(const Relation& relation) {
-  Condition condition;
-  condition.node = relation;
-  return Print(condition);
+std::string RelationText(const Relation& relation, const Planning& planning) {
+  const std::string start = Print(relation.target) + " " + OperatorText(relation.op);
+  std::vector<std::string> values;
+  for (const Term& value : relation.values) values.push_back(TermText(value, planning));
+  if (relation.in_list) return start + " (" + JoinNames(values) + ")";
+  return values.empty() ? start : start + " " + values[0];
 }
 
 Result<Restriction> ResolveRelation(const Relation& relation, SourceRange range, Planning& planning) {
   if (relation.op == CompareOp::kNotEq && !planning.extended()) {
-    return InvalidAt(range, "Unsupported \"!=\" relation: " + RelationText(relation));
+    return InvalidAt(range, "Unsupported \"!=\" relation: " + RelationText(relation, planning));
   }
   if (relation.op == CompareOp::kIsNotNull) {
-    if (relation.target.kind == RelationTarget::Kind::kColumn) {
-      WR_ASSIGN_OR_RETURN([[maybe_unused]] const uint32_t column,
-                          FindColumn(*planning.table, relation.target.columns[0]));
-    }
-    return InvalidAt(range, "Unsupported restriction: " + RelationText(relation));
+    return InvalidAt(range, "Unsupported restriction: " + RelationText(relation, planning));
   }
   switch (relation.target.kind) {
     case RelationTarget::Kind::kColumn: return ResolveColumn(relation, range, planning);

@@ -16,7 +16,7 @@ Result<Restriction> ResolveTupleRelation(const Relation& relation, SourceRange r
 bool IsSliceOperator(CompareOp op);
 bool IsKeyOperator(CompareOp op);  // =, IN, <, <=, >, >=
 
-// Returns the relation as messages quote it.
-std::string RelationText(const Relation& relation);
+// Returns the relation as Cassandra's messages quote it.
+std::string RelationText(const Relation& relation, const Planning& planning);
 
 }  // namespace widerow

@@ -10,8 +10,9 @@ namespace widerow {
 namespace {
 
 // Finds adjacent clustering columns in key order. Errors: Cassandra's sentences.
-Status ResolveColumns(const Relation& relation, SourceRange range, const TableSchema& table,
+Status ResolveColumns(const Relation& relation, SourceRange range, const Planning& planning,
                       TupleRestriction& restriction) {
+  const TableSchema& table = *planning.table;
   std::vector<uint32_t> seen;
   for (const Identifier& name : relation.target.columns) {
     WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(table, name));
@@ -22,12 +23,12 @@ Status ResolveColumns(const Relation& relation, SourceRange range, const TableSc
           "Multi-column relations can only be applied to clustering columns but was applied to: " + column.name);
     }
     if (std::find(seen.begin(), seen.end(), index) != seen.end()) {
-      return InvalidAt(name.range,
-                       "Column \"" + column.name + "\" appeared twice in a relation: " + RelationText(relation));
+      return InvalidAt(name.range, "Column \"" + column.name +
+                                       "\" appeared twice in a relation: " + RelationText(relation, planning));
     }
     if (!seen.empty() && index != seen.back() + 1) {
       return InvalidAt(range, "Clustering columns must appear in the PRIMARY KEY order in multi-column relations: " +
-                                  RelationText(relation));
+                                  RelationText(relation, planning));
     }
     seen.push_back(index);
   }
@@ -94,7 +95,8 @@ Result<Restriction> NotEqual(TupleRestriction tuple, const Relation& relation, P
   for (uint32_t i = 0; i < tuple.width; ++i) filter.columns.push_back(tuple.first + i);
   filter.operator_text = OperatorText(relation.op);
   planning.UseExtension(filter.operator_text);
-  if (relation.op == CompareOp::kNotEq) filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation);
+  if (relation.op == CompareOp::kNotEq)
+    filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation, planning);
   filter.range = tuple.range;
   filter.predicate = ToPredicate(Restriction(std::move(tuple)), *planning.table);
   return Restriction(std::move(filter));
@@ -106,7 +108,7 @@ Result<Restriction> ResolveTupleRelation(const Relation& relation, SourceRange r
   TupleRestriction restriction;
   restriction.op = relation.op;
   restriction.range = range;
-  WR_RETURN_IF_ERROR(ResolveColumns(relation, range, *planning.table, restriction));
+  WR_RETURN_IF_ERROR(ResolveColumns(relation, range, planning, restriction));
   const bool negated = relation.op == CompareOp::kNotEq || relation.op == CompareOp::kNotIn;
   if (!IsKeyOperator(relation.op) && !negated) {
     return InvalidAt(range, std::string(OperatorText(relation.op)) + " cannot be used for multi-column relations");

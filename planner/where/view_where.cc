@@ -50,7 +50,7 @@ Result<bool> TakeNotNull(const Condition& condition, const TableSchema& base, Co
   const Relation* const relation = AsRelation(condition);
   if (relation == nullptr || relation->op != CompareOp::kIsNotNull) return false;
   if (relation->target.kind != RelationTarget::Kind::kColumn) {
-    return InvalidAt(condition.range, "Unsupported restriction: " + RelationText(*relation));
+    return InvalidAt(condition.range, "Unsupported restriction: " + Print(condition));
   }
   WR_ASSIGN_OR_RETURN(const uint32_t column, FindColumn(base, relation->target.columns[0]));
   Add(column, columns);

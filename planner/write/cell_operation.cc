@@ -57,7 +57,14 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
   if (!column.type->is_collection()) return BadOperation(text, "non counter", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, range);
   CellOperation operation = Operation(CellOperation::Kind::kAppend, index, range);
-  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
+  Result<Expression> added = PrepareTerm(value, ReceiverOf(column), planning);
+  if (!added.ok() && column.type->kind == TypeKind::kMap) {
+    // Cassandra's sentence leaves out why; the hint says it.
+    return InvalidAt(value.range,
+                     "Value for a map addition has to be a map, but was: '" + TermText(value, planning) + "'",
+                     added.error().message);
+  }
+  WR_ASSIGN_OR_RETURN(operation.value, std::move(added));
   return operation;
 }
 

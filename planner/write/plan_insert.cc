@@ -36,16 +36,20 @@ struct Given {
   SourceRange range;
 };
 
+// As in Cassandra, errors in the values of the key come last.
 Result<std::vector<Given>> GivenValues(const InsertStatement& statement, Planning& planning) {
-  std::vector<Given> given;
-  for (size_t i = 0; i < statement.columns.size(); ++i) {
-    WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, statement.columns[i]));
-    const ColumnSchema& column = planning.table->columns[index];
-    const Term& term = statement.values[i];
-    Result<Expression> value =
-        column.is_key() ? PrepareTerm(term, ReceiverOf(column), planning) : PrepareAssigned(term, column, planning);
-    if (!value.ok()) return std::move(value).error();
-    given.push_back({index, std::move(value).value(), term.range});
+  std::vector<Given> given(statement.columns.size());
+  for (size_t i = 0; i < given.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(given[i].column, FindColumn(*planning.table, statement.columns[i]));
+    given[i].range = statement.values[i].range;
+    const ColumnSchema& column = planning.table->columns[given[i].column];
+    if (column.is_key()) continue;
+    WR_ASSIGN_OR_RETURN(given[i].value, PrepareAssigned(statement.values[i], column, planning));
+  }
+  for (size_t i = 0; i < given.size(); ++i) {
+    const ColumnSchema& column = planning.table->columns[given[i].column];
+    if (!column.is_key()) continue;
+    WR_ASSIGN_OR_RETURN(given[i].value, PrepareTerm(statement.values[i], ReceiverOf(column), planning));
   }
   return given;
 }

@@ -27,7 +27,10 @@ Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr&
                                              "' cannot be frozen; remove frozen<> modifier from '" + Print(argument) +
                                              "'");
       }
-      WR_ASSIGN_OR_RETURN([[maybe_unused]] const TypePtr type, ResolveType(argument, *schema, keyspace));
+      // As in Cassandra, no function has an argument of an unknown type, but for an aggregate it is an error of its
+      // own.
+      const Result<TypePtr> type = ResolveType(argument, *schema, keyspace);
+      if (!type.ok() && statement.aggregate) return type.error();
       types.push_back(Print(argument));
     }
     text += "(" + JoinNames(types) + ")";

@@ -43,7 +43,9 @@ bool IsName(std::string_view name, bool dollar) {
   });
 }
 
-std::string FullName(const TableSchema& table) { return table.keyspace + "." + table.name; }
+std::string FullName(const TableSchema& table) {
+  return QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name);
+}
 
 DdlResult Unchanged(const SchemaPtr& schema) { return {.schema = schema}; }
 

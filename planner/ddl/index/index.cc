@@ -3,6 +3,7 @@
 // the table's indexes by name. exec fills it.
 #include <algorithm>
 
+#include "base/text.h"
 #include "base/uuid.h"
 #include "planner/ddl/edit/properties.h"
 #include "planner/ddl/edit/schema_edit.h"
@@ -13,6 +14,7 @@
 namespace widerow::ddl {
 namespace {
 
+using Options = std::map<std::string, std::string>;
 using Clause = IndexTargetClause;
 
 constexpr std::string_view kIndexProperties[] = {"options"};
@@ -131,32 +133,48 @@ bool SameButForName(const IndexSchema& a, const IndexSchema& b) {
   return a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
+// Returns the error for no column, or several.
+Error WrongTargets(const CreateIndexStatement& statement, const IndexClass& index, const Options& options) {
+  const SourceRange range = statement.targets.empty() ? statement.table.range : statement.targets[1].column.range;
+  std::vector<std::string> names;
+  for (const Clause& clause : statement.targets) names.push_back(QuoteIdentifier(clause.column.text));
+  if (index.kind == IndexKind::kSasi)
+    return ConfigErrorAt(range, "failed to retrieve target column for: " + JoinNames(names));
+  if (!index.custom) {
+    return InvalidAt(range, names.empty() ? "Only CUSTOM indexes can be created without specifying a target column"
+                                          : "Only CUSTOM indexes support multiple columns");
+  }
+  if (Status known = CheckOptionNames(index.kind, options, range); !known.ok()) return known.error();
+  if (names.empty()) return InvalidAt(range, "Failed to retrieve target column for: ");
+  return InvalidAt(range, "A storage-attached index cannot be created over multiple columns: " + JoinNames(names));
+}
+
 Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const KeyspaceSchema& keyspace,
-                              const TableSchema& table) {
-  const SourceRange range = statement.table.range;
-  WR_ASSIGN_OR_RETURN(const IndexClass kind, ReadIndexClass(statement));
+                              const TableSchema& table, const Options& options) {
+  // As in Cassandra, a class that does not exist is found after all mistakes in the columns.
+  Result<IndexClass> index_class = ReadIndexClass(statement);
+  const bool custom = !index_class.ok() || index_class->custom;
   for (const Clause& clause : statement.targets) {
-    if (table.Find(clause.column.text) == nullptr) {
-      return InvalidAt(clause.column.range, "Undefined column name " + clause.column.text + " in table " +
-                                                table.keyspace + "." + table.name);
-    }
+    const Result<uint32_t> found = FindColumn(table, clause.column);
+    if (!found.ok()) return found.error();
   }
-  if (statement.targets.empty()) {
-    return InvalidAt(range, kind.custom ? "An index of this class needs a column"
-                                        : "Only CUSTOM indexes can be created without specifying a target column");
-  }
-  if (statement.targets.size() > 1) {
-    return InvalidAt(statement.targets[1].column.range, kind.custom ? "An index of this class takes one column"
-                                                                    : "Only CUSTOM indexes support multiple columns");
+  if (statement.targets.size() != 1) {
+    return index_class.ok() ? WrongTargets(statement, *index_class, options) : index_class.error();
   }
   const Clause& clause = statement.targets[0];
   const ColumnSchema& column = *table.Find(clause.column.text);
+  if (custom && !IsName(column.name)) {
+    return InvalidAt(clause.column.range,
+                     "Column '" + column.name + "' contains non-alphanumeric-underscore characters");
+  }
   WR_RETURN_IF_ERROR(CheckTarget(clause, column, table));
+  WR_ASSIGN_OR_RETURN(const IndexClass kind, std::move(index_class));
   IndexSchema index{.name = statement.name ? statement.name->name.text : DefaultName(keyspace, table, column.name),
                     .kind = kind.kind,
                     .target = TargetOf(clause),
                     .column = column.id,
                     .options = kind.options};
+  index.options.insert(options.begin(), options.end());
   return index;
 }
 
@@ -198,9 +216,8 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
   const bool counters = std::any_of(before->columns.begin(), before->columns.end(),
                                     [](const ColumnSchema& column) { return column.type->kind == TypeKind::kCounter; });
   if (counters) return InvalidAt(statement.table.range, "Secondary indexes on counter tables aren't supported");
-  WR_ASSIGN_OR_RETURN(IndexSchema index, ReadIndex(statement, *keyspace, *before));
   WR_ASSIGN_OR_RETURN(const auto options, properties.Map("options"));
-  if (options) index.options.insert(options->begin(), options->end());
+  WR_ASSIGN_OR_RETURN(IndexSchema index, ReadIndex(statement, *keyspace, *before, options.value_or(Options{})));
   for (const IndexSchema& other : before->indexes) {
     if (!SameButForName(index, other)) continue;
     if (statement.if_not_exists) return Unchanged(schema);

@@ -25,18 +25,10 @@ std::string OptionsText(const std::map<std::string, std::string>& map) {
 }
 
 Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceRange range) {
-  std::vector<std::string> unknown;
+  WR_RETURN_IF_ERROR(CheckOptionNames(index.kind, index.options, range));
   std::map<std::string, std::string> analysis;
   for (const auto& [name, value] : index.options) {
-    if (name == "class_name") continue;
-    if (Holds(kAnalysisOptions, name))
-      analysis[name] = value;
-    else if (!Holds(kVectorOptions, name))
-      unknown.push_back(name);
-  }
-  if (!unknown.empty()) {
-    return ConfigErrorAt(
-        range, "Properties specified [" + JoinNames(unknown) + "] are not understood by StorageAttachedIndex");
+    if (Holds(kAnalysisOptions, name)) analysis[name] = value;
   }
   for (const auto& [name, value] : analysis) {
     const std::string upper = ToUpper(value);
@@ -110,6 +102,17 @@ Status CheckSasi(const IndexSchema& index, const TableSchema& table, SourceRange
 }
 
 }  // namespace
+
+Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, SourceRange range) {
+  if (kind != IndexKind::kSai) return OkStatus();
+  std::vector<std::string> unknown;
+  for (const auto& [name, value] : options) {
+    if (name != "class_name" && !Holds(kAnalysisOptions, name) && !Holds(kVectorOptions, name)) unknown.push_back(name);
+  }
+  if (unknown.empty()) return OkStatus();
+  return ConfigErrorAt(range,
+                       "Properties specified [" + JoinNames(unknown) + "] are not understood by StorageAttachedIndex");
+}
 
 Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table) {
   const SourceRange range = statement.table.range;

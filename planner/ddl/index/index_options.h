@@ -16,6 +16,8 @@ struct IndexClass {
 Status CheckIndexAttributes(const CreateIndexStatement& statement, const Properties& properties);
 // Errors: "Unable to find custom indexer class 'x'".
 Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement);
+// Errors: "Properties specified [x] are not understood by StorageAttachedIndex".
+Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, SourceRange range);
 // Checks the rules of the index's class. Storage-attached indexes: known options, types that can be indexed, no second
 // such index on the same target. SASI: column, analyzer and mode.
 Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table);

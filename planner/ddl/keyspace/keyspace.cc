@@ -26,6 +26,17 @@ Status CheckName(const Identifier& name) {
   return OkStatus();
 }
 
+enum class EmptyReplication { kPasses, kIsError };
+
+// Checks that `replication`, if it is given, names a class. An empty map changes nothing in ALTER. In CREATE it is an
+// error, which comes after the one for a keyspace that exists.
+Status CheckStrategyIsNamed(const Properties& properties, EmptyReplication empty = EmptyReplication::kPasses) {
+  WR_ASSIGN_OR_RETURN(const auto replication, properties.Map("replication"));
+  if (!replication || replication->contains("class")) return OkStatus();
+  if (replication->empty() && empty == EmptyReplication::kPasses) return OkStatus();
+  return ConfigErrorAt(properties.RangeOf("replication"), "Missing replication strategy class");
+}
+
 // Checks ALTER KEYSPACE system_auth, system_traces or system_distributed, which set-up scripts of clusters run. The
 // server makes the rows of these keyspaces itself, so there is nothing to change.
 Result<DdlResult> AlterReplicatedSystemKeyspace(const std::string& name, const Properties& properties,
@@ -51,13 +62,11 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
     return InvalidAt(statement.name.range, "Missing mandatory option 'replication'",
                      "WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   }
-  WR_ASSIGN_OR_RETURN(const auto replication, properties.Map("replication"));
-  if (replication && !replication->empty() && !replication->contains("class")) {
-    return ConfigErrorAt(properties.RangeOf("replication"), "Missing replication strategy class");
-  }
+  WR_RETURN_IF_ERROR(CheckStrategyIsNamed(properties));
   if (exists && statement.if_not_exists) return Unchanged(schema);
   if (exists) return AlreadyExists(statement.name.range, name);
   WR_RETURN_IF_ERROR(CheckName(statement.name));
+  WR_RETURN_IF_ERROR(CheckStrategyIsNamed(properties, EmptyReplication::kIsError));
   KeyspaceSchema keyspace{.name = name};
   std::vector<std::string> warnings;
   WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, context.datacenter, keyspace, warnings));
@@ -73,6 +82,7 @@ Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr
   if (!replicated) WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKeyspaceProperties));
   if (replicated) return AlterReplicatedSystemKeyspace(name, properties, schema, context);
+  WR_RETURN_IF_ERROR(CheckStrategyIsNamed(properties));
   const KeyspaceSchema* const before = schema->FindKeyspace(name);
   if (before == nullptr) {
     if (statement.if_exists) return Unchanged(schema);

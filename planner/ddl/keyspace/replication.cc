@@ -91,7 +91,7 @@ Status ReadKeyspaceOptions(const Properties& properties, const std::string& data
   WR_ASSIGN_OR_RETURN(const auto durable_writes, properties.Boolean("durable_writes"));
   keyspace.durable_writes = durable_writes.value_or(keyspace.durable_writes);
   WR_ASSIGN_OR_RETURN(auto replication, properties.Map("replication"));
-  if (!replication) return OkStatus();
+  if (!replication || replication->empty()) return OkStatus();
   const SourceRange range = properties.RangeOf("replication");
   const auto given = replication->find("class");
   if (given == replication->end()) return ConfigErrorAt(range, "Missing replication strategy class");

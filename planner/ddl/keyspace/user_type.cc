@@ -33,6 +33,8 @@ Status CheckFieldType(const FieldDefinition& field) {
   return OkStatus();
 }
 
+std::string NameInMessages(const Type& udt) { return QuoteIdentifier(udt.keyspace) + "." + QuoteIdentifier(udt.name); }
+
 bool HasField(const Type& udt, const std::string& name) {
   return std::find(udt.field_names.begin(), udt.field_names.end(), name) != udt.field_names.end();
 }
@@ -60,13 +62,13 @@ std::string KeyUses(const KeyspaceSchema& keyspace, const Type& udt, const KeyCo
 }
 
 Status AddField(const FieldDefinition& field, bool if_not_exists, const SchemaSnapshot& schema, Type& udt) {
-  const std::string full_name = udt.keyspace + "." + udt.name;
+  const std::string full_name = NameInMessages(udt);
+  WR_RETURN_IF_ERROR(CheckFieldType(field));
   if (HasField(udt, field.name.text)) {
     if (if_not_exists) return OkStatus();
     return InvalidAt(field.name.range, StrCat("Cannot add field ", field.name.text, " to type ", full_name,
                                               ": a field with name ", field.name.text, " already exists"));
   }
-  WR_RETURN_IF_ERROR(CheckFieldType(field));
   WR_ASSIGN_OR_RETURN(TypePtr type, ResolveType(field.type, schema, udt.keyspace));
   const std::string attempt = StrCat("Cannot add new field ", field.name.text, " of type ",
                                      QualifiedTypeText(field.type, udt.keyspace), " to user type ", full_name);
@@ -101,7 +103,7 @@ Status RenameFields(const AlterTypeStatement& statement, Type& udt) {
       names[static_cast<size_t>(found - udt.field_names.begin())] = to.text;
     } else if (!statement.if_field_exists) {
       // Cassandra's spelling, byte for byte.
-      return InvalidAt(from.range, StrCat("Unkown field ", from.text, " in user type ", udt.keyspace, ".", udt.name));
+      return InvalidAt(from.range, StrCat("Unkown field ", from.text, " in user type ", NameInMessages(udt)));
     }
   }
   ByteViewSet seen;

@@ -50,6 +50,7 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
   ByteViewSet names;
   for (const ColumnSchema& column : before.columns) names.insert(column.name);
   for (const ColumnDefinition& column : action.columns) {
+    WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(column.type, schema, table.keyspace));
     if (!names.insert(column.name.text).second) {
       if (action.if_not_exists) continue;
       return InvalidAt(column.name.range, "Column with name '" + column.name.text + "' already exists");
@@ -59,7 +60,6 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
       return InvalidAt(column.range, "Cannot add a NOT NULL column: the rows that there are have no value for it",
                        "ADD " + column.name.text + " without NOT NULL");
     }
-    WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(column.type, schema, table.keyspace));
     if (column.is_static && table.clustering_size == 0) return StaticsNeedClustering(column.range);
     WR_RETURN_IF_ERROR(CheckColumnType(column.type.range, *type));
     WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
@@ -164,8 +164,8 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
     }
     // Values of a dropped non-frozen UDT would be confused with a later UDT of the same name.
     if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
-      return InvalidAt(column.range,
-                       "Cannot drop non-frozen column " + column.text + " of user type " + found->type->name);
+      return InvalidAt(column.range, "Cannot drop non-frozen column " + column.text + " of user type " +
+                                         QuoteIdentifier(found->type->name));
     }
     if (seen.insert(column.text).second) names.push_back(column.text);
   }
@@ -188,9 +188,10 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
   const TableSchema before = table;
   for (const auto& [from, to] : action.renames) {
     const ColumnSchema* const column = before.Find(from.text);
+    // In Cassandra, IF EXISTS makes no difference here.
     if (column == nullptr) {
-      if (action.if_exists) continue;
-      return InvalidAt(from.range, "Undefined column name " + from.text + " in table " + FullName(table));
+      return InvalidAt(from.range,
+                       StrCat("Undefined column name ", QuoteIdentifier(from.text), " in table ", FullName(table)));
     }
     if (!column->is_key()) return InvalidAt(from.range, "Cannot rename non PRIMARY KEY column " + from.text);
     if (before.Find(to.text) != nullptr || table.Find(to.text) != nullptr) {

@@ -1,5 +1,6 @@
-// CREATE TABLE, in the order of Cassandra's checks: repeated names, key, masks, keyspace, existing table, options,
-// types, statics and counters. Apply() then gives ids, compiles generated columns and builds the partitions.
+// CREATE TABLE, in the order of Cassandra's checks: repeated names, key, values of options, masks, keyspace, existing
+// table, options, types, statics and counters. Apply() then gives ids, compiles generated columns and builds the
+// partitions.
 #include "base/bytes_map.h"
 #include "parser/print.h"
 #include "planner/ddl/edit/schema_edit.h"
@@ -137,8 +138,8 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
   if (!context.by_server) WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
   WR_ASSIGN_OR_RETURN(const DeclaredKey key, FindDeclaredKey(statement, written_name));
-  WR_RETURN_IF_ERROR(RefuseMasks(statement));
   WR_RETURN_IF_ERROR(CheckTablePropertyValues(statement.properties));
+  WR_RETURN_IF_ERROR(RefuseMasks(statement));
   if (schema->FindKeyspace(keyspace) == nullptr) return NoSuchKeyspace(statement.name.range, keyspace);
   if (schema->FindTable(keyspace, name) != nullptr) {
     if (statement.if_not_exists) return Unchanged(schema);

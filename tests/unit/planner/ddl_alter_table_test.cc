@@ -147,7 +147,7 @@ TEST_F(DdlAlterTableTest, RenamesKeyColumns) {
   EXPECT_EQ(Run("ALTER TABLE x RENAME kk TO q AND cc TO q"),
             "Invalid Cannot rename column cc to q in table 'ks.x'; another column with that name already exists");
   // Cassandra ignores this IF EXISTS and answers "Undefined column name".
-  EXPECT_EQ(Run("ALTER TABLE x RENAME IF EXISTS nosuch TO w"), "unchanged");
+  EXPECT_EQ(Run("ALTER TABLE x RENAME IF EXISTS nosuch TO w"), "Invalid Undefined column name nosuch in table ks.x");
 }
 TEST_F(DdlAlterTableTest, SetsOptionsAndKeepsTheOthers) {
   EXPECT_EQ(Run("ALTER TABLE x WITH comment = 'hi' AND gc_grace_seconds = 10"), "ok");
