@@ -16,7 +16,7 @@ BUILD_FILES = re.compile(r'(CMakeLists\.txt|CMakePresets\.json|\.cmake|\.sh|^run
 ADDRESS = re.compile(r'https?://(?!localhost|127\.0\.0\.1)[a-z]|(?<![\w.$}"])/(?:home|work|root)/')
 PATH = re.compile(r'`((?:\.?[\w-]+/)+[\w.-]+|[\w-]+\.(?:md|txt|json))`')
 TOP_FOLDERS = {'base', 'types', 'grammar', 'parser', 'planner', 'advise', 'storage', 'exec', 'net', 'embedded', 'shell', 'server',
-               'include', 'tests', 'bench', 'docs', 'scripts', 'cmake', 'demo', 'examples', '.ci'}
+               'include', 'tests', 'bench', 'docs', 'scripts', 'cmake', 'demo', 'third_party', 'examples', '.ci'}
 REQUIREMENTS = 'docs/internals/requirements.md'
 CODES = [f'{letter}{number}' for letter, last in (('D', 9), ('G', 11), ('T', 12), ('O', 8), ('X', 12)) for number in range(1, last + 1)]
 CODE = f'(?:{"|".join(sorted(CODES, key=len, reverse=True))})'
