@@ -47,6 +47,7 @@ BEYOND_THE_SEAM = {
 # Header -> where it may be included.
 CONFINED = {
     r'lmdb\.h': r'^(storage/lmdb/|bench/)',
+    r'page_hooks\.h': r'^storage/lmdb/',
     r'antlr4-runtime\.h|Cql(Lexer|Parser)\.h': r'^parser/',
     r'boost/(asio|beast)(/|\.hpp).*': r'^(net/|server/|shell/|embedded/)',
     r'histedit\.h|editline/.*': r'^shell/',

@@ -184,8 +184,9 @@ SYNOPSIS
 
 DESCRIPTION
     Deletions and dropped tables free pages of the data file, data.mdb. Later writes reuse these
-    pages, but the file never shrinks by itself. This command makes it as small as its rows allow:
-    it brings the commit log's last writes into the file, removes what deletions have left behind,
+    pages, but the file never shrinks by itself. This command makes it as small as its rows allow.
+    First it checks every page of the file; if any are damaged, it lists them and stops. Then it
+    brings the commit log's last writes into the file, removes what deletions have left behind,
     copies the rest in key order into full pages of a second file, and replaces the first file by it.
     No server may have the directory open. A server shows how many pages are free:
         SELECT free_pages, free_share FROM system_views.storage

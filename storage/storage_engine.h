@@ -319,6 +319,6 @@ struct StorageOptions {
 Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
 
 // The format version that this build writes.
-inline constexpr uint32_t kStorageFormatVersion = 3;
+inline constexpr uint32_t kStorageFormatVersion = 4;
 
 }  // namespace widerow

@@ -1,7 +1,11 @@
 #include "storage/engine/compact.h"
 
+#include <algorithm>
+
+#include "base/text.h"
 #include "storage/engine/lmdb_engine.h"
 #include "storage/lmdb/copy_file.h"
+#include "storage/lmdb/page_walk.h"
 
 namespace widerow {
 namespace {
@@ -32,12 +36,31 @@ Status CheckRoom(const fs::path& directory, uint64_t used_bytes) {
                      "free that much first: the new file is written beside the old one");
 }
 
+// Reads every page of the data file. Fails with a list of the damaged pages if there are any.
+Status CheckPages(const fs::path& directory, const CompactionProgress& progress) {
+  constexpr size_t kListedMax = 100;
+  WR_ASSIGN_OR_RETURN(const lmdb::DirectoryLock lock, lmdb::DirectoryLock::Take(directory));
+  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool all_sealed, lmdb::CheckDataFile(directory, lock.initialized()));
+  WR_ASSIGN_OR_RETURN(const lmdb::PageWalk walk,
+                      lmdb::WalkPages(directory / lmdb::kDataFileName, [&](uint64_t done, uint64_t all) {
+                        progress("checking pages", std::min(done, all), all);
+                      }));
+  if (walk.damaged.empty()) return OkStatus();
+  std::string list;
+  for (size_t i = 0; i < std::min(kListedMax, walk.damaged.size()); ++i) list += "\n" + ToText(walk.damaged[i]);
+  return ServerError(StrCat("Nothing was changed: of ", walk.pages, " pages of the data file, ", walk.damaged.size(),
+                            " are damaged", list),
+                     "see to the disk and restore a backup; data on other pages can still be read by the server");
+}
+
 }  // namespace
 
 Result<Compaction> CompactDataDirectory(StorageOptions options, const CompactionProgress& progress) {
   const fs::path directory = options.directory;
   WR_RETURN_IF_ERROR(CheckThereIsDatabase(directory));
   options.background_sweep = false;
+  progress("checking pages", 0, 0);
+  WR_RETURN_IF_ERROR(CheckPages(directory, progress));
   Compaction result;
   std::shared_ptr<const lmdb::DirectoryLock> lock;
   {

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "storage/bulk/bulk_load.h"
+#include "storage/lmdb/copy_file.h"
 
 namespace widerow {
 namespace {
@@ -68,7 +69,12 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
   WR_RETURN_IF_ERROR(lmdb::PrepareDirectory(directory, options.log));
   WR_ASSIGN_OR_RETURN(lmdb::DirectoryLock lock, lmdb::DirectoryLock::Take(directory));
   lmdb::MakeFilesPrivate(directory);
-  WR_RETURN_IF_ERROR(lmdb::CheckDataFile(directory, lock.initialized()));
+  WR_ASSIGN_OR_RETURN(const bool all_sealed, lmdb::CheckDataFile(directory, lock.initialized()));
+  if (!all_sealed && options.log) {
+    options.log(
+        "pages of data.mdb that an earlier version has written have no checksums, so damage to them may not be "
+        "noticed; `widerow compact` gives every page a checksum");
+  }
   WR_RETURN_IF_ERROR(lmdb::RemoveReaderTable(directory));
   WR_RETURN_IF_ERROR(lmdb::CreateDataFile(directory, FormatVersionKey(), EncodeFormatVersion(kStorageFormatVersion)));
   WR_ASSIGN_OR_RETURN(std::unique_ptr<lmdb::Env> env,

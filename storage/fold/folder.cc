@@ -155,9 +155,12 @@ void Folder::Sweep() {
   const steady_clock::time_point end = steady_clock::now();
   if (!more.ok()) {
     next_sweep_ = end + kSweepAfterFailure;
-    if (options_.log) options_.log("sweeping failed: " + more.error().message);
+    if (options_.log && more.error().message != sweep_failure_)
+      options_.log("sweeping failed: " + more.error().message);
+    sweep_failure_ = more.error().message;
     return;
   }
+  sweep_failure_.clear();
   next_sweep_ = end + (end - begin) * (100 - options_.sweep_percent) / options_.sweep_percent;
 }
 

@@ -80,6 +80,7 @@ class Folder {
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};
   std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sweep_, next_look_;
+  std::string sweep_failure_;  // The error of the last slice, logged once.
 
   Mutex mutex_;
   TimedCondVar wake_;  // Wakes the thread.

@@ -37,6 +37,12 @@ bool AddDeletions(PartitionMutation& mutation, const Memtable::Version& version,
   return true;
 }
 
+// Names the table in the error of a fold.
+Status InTable(Status status, const TableSchema& table) {
+  if (!status.ok()) status.error().message += " (table " + table.keyspace + "." + table.name + ")";
+  return status;
+}
+
 }  // namespace
 
 StoreWriter::StoreWriter(SharedState shared, StoredMeta meta)
@@ -98,7 +104,7 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
     return OkStatus();
   }
   PartitionWriter writer(context, *columns, Bytes(prefix));
-  WR_RETURN_IF_ERROR(writer.Apply(mutation));
+  WR_RETURN_IF_ERROR(InTable(writer.Apply(mutation), *columns->table()));
   if (mutation.partition_deletion.present()) store_.shared().sizes.Forget(prefix);
   store_.Count(context, *columns, prefix, writer);
   if (writer.purgeable_records() >= kPurgeableNotedMin) {

@@ -2,6 +2,10 @@
 
 namespace widerow {
 
+std::string OfTable(std::string_view doing, const TableSchema& table) {
+  return std::string(doing) + " of " + table.keyspace + "." + table.name;
+}
+
 Error DamagedRecord(const TableSchema& table, ByteView key, std::string_view what) {
   return ServerError(
       "Damaged " + std::string(what) + " in table " + table.keyspace + "." + table.name + ", key 0x" + ToHex(key) +

@@ -6,6 +6,9 @@
 
 namespace widerow {
 
+// Returns "DOING of KEYSPACE.TABLE", for messages about a read that has failed.
+std::string OfTable(std::string_view doing, const TableSchema& table);
+
 // Makes the error. `what`: the kind of the record, such as "row". `key`: the key under which it is stored.
 Error DamagedRecord(const TableSchema& table, ByteView key, std::string_view what);
 

@@ -13,6 +13,7 @@
 
 #include "storage/lmdb/env.h"
 #include "storage/lmdb/handles.h"
+#include "storage/lmdb/page_checks.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -34,6 +35,7 @@ struct File {
     MDB_env* raw = nullptr;
     if (const int code = mdb_env_create(&raw); code != 0) return code;
     env.reset(raw);
+    ExitOnFailedAssertions(raw);
     int code = mdb_env_set_maxdbs(raw, 2);
     if (code == 0) code = mdb_env_set_mapsize(raw, map_bytes);
     if (code == 0) code = mdb_env_open(raw, path.c_str(), MDB_NOSUBDIR | MDB_NOLOCK | flags, kPrivateFileMode);

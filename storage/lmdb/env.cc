@@ -4,6 +4,7 @@
 #include "storage/lmdb/env.h"
 
 #include <lmdb.h>
+#include <page_hooks.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "storage/lmdb/copy_file.h"
 #include "storage/lmdb/handles.h"
 #include "storage/lmdb/paced_writes.h"
+#include "storage/lmdb/page_checks.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -32,6 +34,7 @@ Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int
   code = mdb_env_create(&raw);
   if (code != 0) return ToError(Rc(code), "creating the environment");
   EnvHandle env(raw);
+  ExitOnFailedAssertions(raw);
   if (code = mdb_env_set_maxdbs(raw, kDatabasesMax); code != 0) return ToError(Rc(code), "setting up the environment");
   if (code = mdb_env_set_maxreaders(raw, options.readers_max); code != 0) {
     return ToError(Rc(code), "setting up the environment");
@@ -49,6 +52,7 @@ bool Rc::disk_full() const { return code_ == ENOSPC || code_ == EDQUOT || code_ 
 
 static_assert(MDB_NOTFOUND == -30798 && MDB_CORRUPTED == -30796 && MDB_MAP_FULL == -30792 && MDB_PANIC == -30795,
               "Rc spells these out");
+static_assert(WIDEROW_PAGE_DAMAGED == -30700, "Rc spells this out too");
 
 Error ToError(Rc rc, std::string_view doing) {
   std::string message = "Storage failed while " + std::string(doing) + ": ";
@@ -62,6 +66,11 @@ Error ToError(Rc rc, std::string_view doing) {
   if (rc.broken()) {
     return ServerError(message + "an earlier write to data.mdb failed, nothing can be written until a restart",
                        "see to the disk of the data directory (--data), then restart");
+  }
+  if (rc.damaged_page()) {
+    return ServerError(message + ToText(LastDamagedPage()),
+                       "other data can still be read; see to the disk, let `widerow compact` list all damaged pages, "
+                       "and restore a backup");
   }
   if (rc.code() == MDB_READERS_FULL) {
     return {.code = ErrorCode::kOverloaded, .message = message + "too many reads at the same time"};
@@ -100,6 +109,7 @@ int Env::OpenForReadingAlone() {
   if (const int code = mdb_env_get_path(env_, &path); code != 0) return code;
   if (const int code = mdb_env_create(&raw); code != 0) return code;
   EnvHandle env(raw);
+  ExitOnFailedAssertions(raw);
   MDB_txn* txn = nullptr;
   int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
   // LMDB enlarges the map to the size of the file's data.

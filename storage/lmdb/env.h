@@ -31,6 +31,8 @@ class [[nodiscard]] Rc {
   static constexpr Rc Done() { return Rc(0); }
   static constexpr Rc NotFound() { return Rc(kNotFoundCode); }
   static constexpr Rc Damaged() { return Rc(kDamagedCode); }
+  // A page of data.mdb is damaged: LastDamagedPage() in page_checks.h.
+  bool damaged_page() const { return code_ == kDamagedPageCode; }
 
   bool ok() const { return code_ == 0; }
   bool not_found() const { return code_ == kNotFoundCode; }
@@ -45,6 +47,7 @@ class [[nodiscard]] Rc {
  private:
   // LMDB's codes. env.cc checks them.
   static constexpr int kNotFoundCode = -30798, kDamagedCode = -30796, kMapFullCode = -30792, kPanicCode = -30795;
+  static constexpr int kDamagedPageCode = -30700;
   int code_;
 };
 

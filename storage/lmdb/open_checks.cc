@@ -1,9 +1,10 @@
 // DirectoryLock locks widerow.lock and the directory with flock and writes the process id into it; MarkInitialized adds
-// a second line. CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, page size,
-// and the length that the newer one says.
+// a second line. CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, checksum,
+// page size, and the length that the newer one says.
 #include "storage/lmdb/open_checks.h"
 
 #include <fcntl.h>
+#include <page_hooks.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -11,11 +12,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <optional>
 
 #include "base/bytes.h"
 #include "base/text.h"
 #include "storage/lmdb/copy_file.h"
+#include "storage/lmdb/page_layout.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -41,40 +42,6 @@ const char* NetworkFileSystemName(int64_t type) {
   }
 }
 
-// The fields of LMDB 0.9's meta page that are checked. They follow the page header (16 bytes), in the machine's byte
-// order.
-struct MetaPage {
-  static constexpr size_t kOffset = 16;
-  static constexpr size_t kBytes = 136;
-  static constexpr uint32_t kMagic = 0xBEEFC0DE;
-  static constexpr uint32_t kDataVersion = 1;
-  static constexpr uint16_t kIsMetaFlag = 0x08;
-  uint16_t page_flags = 0;
-  uint32_t magic = 0, version = 0, page_bytes = 0;
-  uint64_t last_page = 0, txn_id = 0;
-};
-
-template <typename T>
-T Load(const char* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
-std::optional<MetaPage> ReadMetaPage(int fd, uint64_t offset) {
-  char raw[MetaPage::kOffset + MetaPage::kBytes];
-  if (pread(fd, raw, sizeof raw, static_cast<off_t>(offset)) != static_cast<ssize_t>(sizeof raw)) return std::nullopt;
-  const char* meta = raw + MetaPage::kOffset;
-  MetaPage page;
-  page.page_flags = Load<uint16_t>(raw + 10);
-  page.magic = Load<uint32_t>(meta);
-  page.version = Load<uint32_t>(meta + 4);
-  page.page_bytes = Load<uint32_t>(meta + 24);
-  page.last_page = Load<uint64_t>(meta + 120);
-  page.txn_id = Load<uint64_t>(meta + 128);
-  return page;
-}
-
 Error NotLmdb(const fs::path& file, const std::string& why) {
   return ServerError(Quoted(file) + " is not a Widerow data file, or it is damaged: " + why,
                      "restore the data directory from a backup, or start with an empty directory");
@@ -85,30 +52,75 @@ Error Truncated(const fs::path& file, uint64_t has, uint64_t needs) {
                      "restore the data directory from a backup");
 }
 
-Status CheckMetaPages(const fs::path& file, int fd, uint64_t size) {
-  const std::optional<MetaPage> first = ReadMetaPage(fd, 0);
-  if (!first.has_value()) return Truncated(file, size, 2 * 4096);
-  const auto is_meta = [](const MetaPage& page) {
-    return page.magic == MetaPage::kMagic && (page.page_flags & MetaPage::kIsMetaFlag) != 0;
-  };
-  if (!is_meta(*first)) return NotLmdb(file, "it does not begin with LMDB's magic number");
-  if (first->version != MetaPage::kDataVersion) {
-    return NotLmdb(file, "LMDB data version " + std::to_string(first->version) + ", expected 1");
+// One of the file's first two pages. It has the record of the file's state twice.
+class MetaPage {
+ public:
+  // False if the file ends before or in it.
+  bool Read(int fd, uint64_t number, uint64_t page_bytes) {
+    number_ = number;
+    offset_ = number * page_bytes;
+    return pread(fd, raw_, sizeof raw_, static_cast<off_t>(offset_)) == static_cast<ssize_t>(sizeof raw_);
   }
-  const uint64_t page_bytes = first->page_bytes;
-  if (page_bytes < 256 || page_bytes > 65'536 || (page_bytes & (page_bytes - 1)) != 0) {
+  bool is_meta() const {
+    return (PageView(raw_).flags() & PageView::kMeta) != 0 && (first().magic() == MetaView::kMagic || IsGood(second()));
+  }
+  // Sets the first copy from the second one if only the first one is damaged. Errors: both are damaged.
+  Status Repair(const fs::path& file, int fd) {
+    if (IsGood(first()) || IsOfLmdb()) return OkStatus();
+    if (!IsGood(second())) {
+      if (first().version() != kLmdbVersion && first().version() != WIDEROW_DATA_VERSION) {
+        return NotLmdb(file, StrCat("LMDB data version ", first().version(), ", expected ", kLmdbVersion, " or ",
+                                    WIDEROW_DATA_VERSION));
+      }
+      return NotLmdb(file, StrCat("page ", number_, " at offset ", offset_, " does not match its checksum"));
+    }
+    std::memcpy(raw_ + kFirstAt, raw_ + kSecondAt, MetaView::kBytes);
+    const ssize_t written = pwrite(fd, raw_ + kFirstAt, MetaView::kBytes, static_cast<off_t>(offset_ + kFirstAt));
+    if (written == static_cast<ssize_t>(MetaView::kBytes) && fdatasync(fd) == 0) return OkStatus();
+    return ConfigError("Cannot repair " + Quoted(file) + ": " + SystemText(errno));
+  }
+  MetaView record() const { return first(); }
+
+ private:
+  static constexpr uint32_t kLmdbVersion = 1;
+  static constexpr size_t kFirstAt = PageView::kHeaderBytes, kSecondAt = kFirstAt + MetaView::kBytes;
+
+  MetaView first() const { return MetaView(raw_ + kFirstAt); }
+  MetaView second() const { return MetaView(raw_ + kSecondAt); }
+  bool IsGood(const MetaView& record) const {
+    return record.magic() == MetaView::kMagic && record.version() == WIDEROW_DATA_VERSION &&
+           record.sum() == widerow_meta_sum(record.at(), MetaView::kSumAt, static_cast<unsigned>(number_));
+  }
+  // True if LMDB itself has written the record, without checksums. Then nothing follows it.
+  bool IsOfLmdb() const {
+    const std::string_view rest(raw_ + kFirstAt + MetaView::kBytesWithoutSum, raw_ + sizeof raw_);
+    return first().magic() == MetaView::kMagic && first().version() == kLmdbVersion &&
+           rest.find_first_not_of('\0') == rest.npos;
+  }
+
+  char raw_[kSecondAt + MetaView::kBytes] = {};
+  uint64_t number_ = 0, offset_ = 0;
+};
+
+// Returns true if every page has a checksum.
+Result<bool> CheckMetaPages(const fs::path& file, int fd, uint64_t size) {
+  MetaPage first, second;
+  if (!first.Read(fd, 0, 0)) return Truncated(file, size, 2 * 4096);
+  if (!first.is_meta()) return NotLmdb(file, "it does not begin with LMDB's magic number");
+  WR_RETURN_IF_ERROR(first.Repair(file, fd));
+  const uint64_t page_bytes = first.record().page_bytes();
+  if (page_bytes < 512 || page_bytes > 65'536 || (page_bytes & (page_bytes - 1)) != 0) {
     return NotLmdb(file, "page size " + std::to_string(page_bytes));
   }
-  const std::optional<MetaPage> second = ReadMetaPage(fd, page_bytes);
-  if (!second.has_value()) return Truncated(file, size, 2 * page_bytes);
-  if (!is_meta(*second) || second->version != MetaPage::kDataVersion || second->page_bytes != page_bytes) {
-    return NotLmdb(file, "its second meta page is not one");
-  }
-  const uint64_t last_page = second->txn_id > first->txn_id ? second->last_page : first->last_page;
-  if (last_page >= (uint64_t{1} << 48)) return NotLmdb(file, "last page " + std::to_string(last_page));
-  const uint64_t needs = (last_page + 1) * page_bytes;
+  if (!second.Read(fd, 1, page_bytes)) return Truncated(file, size, 2 * page_bytes);
+  if (!second.is_meta()) return NotLmdb(file, "its second meta page is not one");
+  WR_RETURN_IF_ERROR(second.Repair(file, fd));
+  if (second.record().page_bytes() != page_bytes) return NotLmdb(file, "its second meta page is not one");
+  const MetaView newest = second.record().commit() > first.record().commit() ? second.record() : first.record();
+  if (newest.last_page() >= (uint64_t{1} << 32)) return NotLmdb(file, StrCat("last page ", newest.last_page()));
+  const uint64_t needs = (newest.last_page() + 1) * page_bytes;
   if (size < needs) return Truncated(file, size, needs);
-  return OkStatus();
+  return newest.version() == WIDEROW_DATA_VERSION && newest.all_sealed();
 }
 
 }  // namespace
@@ -213,25 +225,28 @@ Status DirectoryLock::MarkInitialized() {
   return WriteOwner();
 }
 
-Status CheckDataFile(const fs::path& directory, bool initialized) {
+Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
   const fs::path file = directory / kDataFileName;
-  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = open(file.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) {
-    if (errno == ENOENT) return OkStatus();
-    return ConfigError("Cannot read " + Quoted(file) + ": " + SystemText(errno));
+    if (errno != ENOENT) return ConfigError("Cannot read " + Quoted(file) + ": " + SystemText(errno));
+    std::error_code error;
+    if (!initialized && !fs::exists(directory / kLogDirectoryName / "list", error)) return true;
+    return ServerError(Quoted(file) + " is missing, and other files of the database are there",
+                       "restore the data directory from a backup, or start with an empty directory");
   }
   struct stat info {};
-  Status status = OkStatus();
+  Result<bool> all_sealed = true;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    status = ConfigError(Quoted(file) + " is not a file");
+    all_sealed = ConfigError(Quoted(file) + " is not a file");
   } else if (info.st_size > 0) {
-    status = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size));
+    all_sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size));
   } else if (initialized) {
-    status = Truncated(file, 0, 2 * 4096);
+    all_sealed = Truncated(file, 0, 2 * 4096);
   }
   // Before LMDB opens the file: closing any descriptor of a file drops this process's locks on it.
   close(fd);
-  return status;
+  return all_sealed;
 }
 
 void MakeFilesPrivate(const fs::path& directory) {

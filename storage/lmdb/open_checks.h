@@ -38,9 +38,11 @@ class DirectoryLock {
   bool initialized_;
 };
 
-// Refuses a data.mdb that is not LMDB's, is damaged at its beginning, or is shorter than it says. A missing file is
-// accepted; an empty file is accepted unless `initialized`.
-Status CheckDataFile(const std::filesystem::path& directory, bool initialized);
+// Refuses a data.mdb that is not LMDB's, is damaged at its beginning, or is shorter than it says. A missing or empty
+// file is accepted unless `initialized`; a missing one is also refused if there is a commit log. If one of the two
+// copies of a meta record is damaged, the other one replaces it. Returns false if the file may have pages without
+// checksums, because an earlier version has written them.
+Result<bool> CheckDataFile(const std::filesystem::path& directory, bool initialized);
 
 // Removes lock.mdb, which holds process state only; LMDB makes it again. Call it only with the DirectoryLock held.
 Status RemoveReaderTable(const std::filesystem::path& directory);

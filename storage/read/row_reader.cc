@@ -50,8 +50,11 @@ bool RowReader::ReadSpilled(ByteView key, size_t prefix_size, const SpilledColum
     }
     rc = spill_cursor_->Next();
   }
-  if (rc.failed()) failure_ = lmdb::ToError(rc, "reading a spilled value");
-  if (!any && !spilled.multi_cell) failure_ = DamagedRecord(table_, key, "row (its spilled value is missing)");
+  if (rc.failed()) {
+    failure_ = lmdb::ToError(rc, OfTable("reading a spilled value", table_));
+  } else if (!any && !spilled.multi_cell) {
+    failure_ = DamagedRecord(table_, key, "row (its spilled value is missing)");
+  }
   return !failure_.has_value();
 }
 
@@ -70,7 +73,8 @@ bool RowReader::AppendSpilledCell(const SpilledCell& first, const CellView& time
       const lmdb::Rc rc = spill_cursor_->Next();
       ByteView part = rc.ok() ? spill_cursor_->value() : ByteView();
       if (!rc.ok() || !spill_cursor_->key().starts_with(prefix) || !Unseal(part) || part.empty()) {
-        failure_ = DamagedRecord(table_, prefix, "spilled value");
+        failure_ = rc.failed() ? lmdb::ToError(rc, OfTable("reading a spilled value", table_))
+                               : DamagedRecord(table_, prefix, "spilled value");
         return false;
       }
       parts.push_back(part);

@@ -6,6 +6,7 @@
 #include "storage/read/slice_cursor.h"
 
 #include "base/overloaded.h"
+#include "storage/format/damage.h"
 
 namespace widerow {
 namespace {
@@ -33,7 +34,7 @@ bool ReadsPartitionsBackward(const Slice& slice) {
   return std::holds_alternative<Slice::KeyRange>(slice.partitions) && slice.direction == Direction::kBackward;
 }
 
-Error ReadFailure(lmdb::Rc rc) { return lmdb::ToError(rc, "reading rows"); }
+Error ReadFailure(lmdb::Rc rc, const TableSchema& table) { return lmdb::ToError(rc, OfTable("reading rows", table)); }
 
 }  // namespace
 
@@ -177,7 +178,7 @@ Result<bool> SliceCursor::Step(RowView& row) {
   switch (state_) {
     case State::kSeekPartition: {
       const lmdb::Rc rc = scans_back() ? cursor_.SeekBefore(seek_) : cursor_.SeekAtOrAfter(seek_);
-      if (rc.failed()) return ReadFailure(rc);
+      if (rc.failed()) return ReadFailure(rc, *table_);
       state_ = rc.ok() ? State::kAtPartition : State::kPieceDone;
       return false;
     }
@@ -225,7 +226,7 @@ Result<bool> SliceCursor::ReadStatic(RowView& row) {
   AppendKind(RecordKind::kStatic, range_begin_);
   RowVersions versions;
   const lmdb::Rc rc = source_.Get(range_begin_, versions);
-  if (rc.failed()) return ReadFailure(rc);
+  if (rc.failed()) return ReadFailure(rc, *table_);
   if (rc.not_found()) return false;
   arena_.Clear();
   row.partition_key = partition_key_;
@@ -268,7 +269,7 @@ Result<bool> SliceCursor::SeekRange() {
   positioned_ = false;
   if (there) return true;
   const lmdb::Rc rc = forward() ? cursor_.SeekAtOrAfter(range_begin_) : cursor_.SeekBefore(range_end_);
-  if (rc.failed()) return ReadFailure(rc);
+  if (rc.failed()) return ReadFailure(rc, *table_);
   if (rc.not_found()) NextRange();
   return rc.ok();
 }
@@ -286,7 +287,7 @@ bool SliceCursor::InRange(ByteView key) const {
 // sought.
 Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
   while (true) {
-    if (rc.failed()) return ReadFailure(rc);
+    if (rc.failed()) return ReadFailure(rc, *table_);
     if (rc.ok() && InRange(cursor_.key())) [[likely]] {
       state_ = State::kInRange;
       WR_ASSIGN_OR_RETURN(const bool some, Fill(row));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "storage/format/damage.h"
 #include "storage/read/slice_cursor.h"
 #include "storage/reconcile/merge.h"
 
@@ -241,7 +242,7 @@ Result<int64_t> SourceView::NewestTimestamp(const TableSchema& table, ByteView p
   if (!is_static) key_.append(clustering);
   RowVersions versions;
   const lmdb::Rc rc = source_.Get(key_, versions);
-  if (rc.failed()) return lmdb::ToError(rc, "reading a row");
+  if (rc.failed()) return lmdb::ToError(rc, OfTable("reading a row", table));
   if (rc.not_found()) return deletion.timestamp;
   RowReader reader(source_, table, arena_);
   WR_ASSIGN_OR_RETURN(const int64_t newest, reader.NewestTimestamp(key_, prefix.size(), versions));
@@ -287,7 +288,7 @@ Result<bool> SourceView::Get(Arena& room, const TableSchema& table, ByteView par
   key_.append(clustering);
   RowVersions versions;
   const lmdb::Rc rc = source_.Get(key_, versions);
-  if (rc.failed()) return lmdb::ToError(rc, "reading a row");
+  if (rc.failed()) return lmdb::ToError(rc, OfTable("reading a row", table));
   if (rc.not_found()) return false;
   row.partition_key = partition_key;
   row.clustering = clustering;

@@ -192,6 +192,7 @@ typedef SSIZE_T	ssize_t;
 
 #include "lmdb.h"
 #include "midl.h"
+#include "page_hooks.h"		/* WIDEROW: checksums of pages */
 
 #if (BYTE_ORDER == LITTLE_ENDIAN) == (BYTE_ORDER == BIG_ENDIAN)
 # error "Unknown or unsupported endianness (BYTE_ORDER)"
@@ -822,10 +823,19 @@ typedef struct MDB_page {
 #define	mp_pgno	mp_p.p_pgno
 #define	mp_next	mp_p.p_next
 	union {
-		pgno_t		p_pgno;	/**< page number */
+		/* WIDEROW: the checksum takes the place of the page number's upper half.
+		 * In a page without a checksum it is zero, as in LMDB.
+		 */
+		struct {
+#if BYTE_ORDER == LITTLE_ENDIAN
+			uint32_t	p_pgno, p_sum;
+#else
+			uint32_t	p_sum, p_pgno;
+#endif
+		};
 		struct MDB_page *p_next; /**< for in-memory list of freed pages */
 	} mp_p;
-	uint16_t	mp_pad;			/**< key size if this is a LEAF2 page */
+	uint16_t	mp_pad;			/**< WIDEROW: the tag of the page; LEAF2 pages do not exist */
 /**	@defgroup mdb_page	Page Flags
  *	@ingroup internal
  *	Flags for the page headers.
@@ -980,8 +990,18 @@ typedef struct MDB_node {
 	/** Address of the data for a node */
 #define NODEDATA(node)	 (void *)((char *)(node)->mn_data + (node)->mn_ksize)
 
-	/** Get the page number pointed to by a branch node */
-#define NODEPGNO(node) \
+	/* WIDEROW: a reference to a page is its page number and, above its 32 bits,
+	 * its tag: 16 bits that say which transaction has written it, or 0 in
+	 * references that LMDB itself has written. A page with another tag is an
+	 * old page, whose replacement was lost by the disk.
+	 */
+#define WIDEROW_TAG(txn)	((pgno_t)((txn)->mt_txnid % 0xffff + 1))
+#define WIDEROW_REF(pgno, tag)	((pgno) | (pgno_t)(tag) << 32)
+#define WIDEROW_PGNO(ref)	((ref) & 0xffffffff)
+#define NODEPGNO(node)	WIDEROW_PGNO(NODEREF(node))
+
+	/** Get the page number pointed to by a branch node, with its tag */
+#define NODEREF(node) \
 	((node)->mn_lo | ((pgno_t) (node)->mn_hi << 16) | \
 	 (PGNO_TOPWORD ? ((pgno_t) (node)->mn_flags << PGNO_TOPWORD) : 0))
 	/** Set the page number in a branch node */
@@ -1086,6 +1106,12 @@ typedef struct MDB_meta {
 	 */
 	pgno_t		mm_last_pg;
 	volatile txnid_t	mm_txnid;	/**< txnid that committed this page */
+		/* WIDEROW: the fields below exist if mm_version is WIDEROW_DATA_VERSION.
+		 * A second copy of the whole MDB_meta follows the first.
+		 */
+	uint32_t	mm_all_sealed;	/**< 1 if every page has a checksum */
+	uint32_t	mm_free_tag;	/**< tag of the root of #FREE_DBI */
+	uint64_t	mm_sum;			/**< checksum of all fields before it */
 } MDB_meta;
 
 	/** Buffer for a stack-allocated meta page.
@@ -1127,6 +1153,7 @@ struct MDB_txn {
 	 */
 	txnid_t		mt_txnid;
 	MDB_env		*mt_env;		/**< the DB environment */
+	uint32_t	mt_free_tag;	/**< WIDEROW: tag of the root of #FREE_DBI */
 	/** The list of pages that became unused during this transaction.
 	 */
 	MDB_IDL		mt_free_pgs;
@@ -1355,6 +1382,8 @@ struct MDB_env {
 #endif
 	void		*me_userctx;	 /**< User-settable context */
 	MDB_assert_func *me_assert_func; /**< Callback for assertion failures */
+	uint32_t	me_all_sealed;	/**< WIDEROW: MDB_meta.mm_all_sealed */
+	struct widerow_pages me_pages;	/**< WIDEROW: which pages have been checked */
 };
 
 	/** Nested transaction */
@@ -1398,7 +1427,14 @@ enum {
 #define MDB_END_SLOT MDB_NOTLS	/**< release any reader slot if #MDB_NOTLS */
 static void mdb_txn_end(MDB_txn *txn, unsigned mode);
 
-static int  mdb_page_get(MDB_cursor *mc, pgno_t pgno, MDB_page **mp, int *lvl);
+static int  mdb_page_get(MDB_cursor *mc, pgno_t ref, MDB_page **mp, int *lvl);
+
+/** WIDEROW: The tag of a database's root. In the freeDB, md_pad is the page size. */
+static uint32_t *
+mdb_root_tag(MDB_txn *txn, MDB_dbi dbi, MDB_db *db)
+{
+	return dbi == FREE_DBI ? &txn->mt_free_tag : &db->md_pad;
+}
 static int  mdb_page_search_root(MDB_cursor *mc,
 			    MDB_val *key, int modify);
 #define MDB_PS_MODIFY	1
@@ -2497,6 +2533,7 @@ mdb_page_touch(MDB_cursor *mc)
 			SETPGNO(node, pgno);
 		} else {
 			mc->mc_db->md_root = pgno;
+			*mdb_root_tag(mc->mc_txn, mc->mc_dbi, mc->mc_db) = 0;	/* WIDEROW */
 		}
 	} else if (txn->mt_parent && !IS_SUBP(mp)) {
 		MDB_ID2 mid, *dl = txn->mt_u.dirty_list;
@@ -2837,6 +2874,7 @@ mdb_txn_renew0(MDB_txn *txn)
 
 	/* Copy the DB info and flags */
 	memcpy(txn->mt_dbs, meta->mm_dbs, CORE_DBS * sizeof(MDB_db));
+	txn->mt_free_tag = meta->mm_free_tag;	/* WIDEROW: 0 in a record of LMDB */
 
 	/* Moved to here to avoid a data race in read TXNs */
 	txn->mt_next_pgno = meta->mm_last_pg+1;
@@ -2937,6 +2975,7 @@ mdb_txn_begin(MDB_env *env, MDB_txn *parent, unsigned int flags, MDB_txn **ret)
 			return ENOMEM;
 		}
 		txn->mt_txnid = parent->mt_txnid;
+		txn->mt_free_tag = parent->mt_free_tag;	/* WIDEROW */
 		txn->mt_dirty_room = parent->mt_dirty_room;
 		txn->mt_u.dirty_list[0].mid = 0;
 		txn->mt_spill_pgs = NULL;
@@ -3357,6 +3396,63 @@ mdb_freelist_save(MDB_txn *txn)
 	return rc;
 }
 
+/** WIDEROW: True if this transaction or its parents have written the page, or will write it. */
+static int
+mdb_page_is_new(MDB_txn *txn, pgno_t pgno)
+{
+	unsigned x;
+	for (; txn; txn = txn->mt_parent) {
+		MDB_ID2L dl = txn->mt_u.dirty_list;
+		if (dl[0].mid) {
+			x = mdb_mid2l_search(dl, pgno);
+			if (x <= dl[0].mid && dl[x].mid == pgno)
+				return 1;
+		}
+		if (txn->mt_spill_pgs) {
+			x = mdb_midl_search(txn->mt_spill_pgs, pgno << 1);
+			if (x <= txn->mt_spill_pgs[0] && txn->mt_spill_pgs[x] == pgno << 1)
+				return 1;
+		}
+	}
+	return 0;
+}
+
+/** WIDEROW: Tag a page that is about to be written, and its references to other new pages. */
+static void
+mdb_page_tag(MDB_txn *txn, MDB_page *mp)
+{
+	pgno_t tag = WIDEROW_TAG(txn), pg;
+	unsigned i;
+
+	mp->mp_pad = tag;
+	if (IS_OVERFLOW(mp))
+		return;
+	for (i = 0; i < NUMKEYS(mp); i++) {
+		MDB_node *node = NODEPTR(mp, i);
+		if (IS_BRANCH(mp)) {
+			pg = NODEPGNO(node);
+			if (mdb_page_is_new(txn, pg))
+				SETPGNO(node, WIDEROW_REF(pg, tag));
+		} else if (F_ISSET(node->mn_flags, F_BIGDATA)) {
+			memcpy(&pg, NODEDATA(node), sizeof(pg));
+			pg = WIDEROW_PGNO(pg);
+			if (mdb_page_is_new(txn, pg)) {
+				pg = WIDEROW_REF(pg, tag);
+				memcpy(NODEDATA(node), &pg, sizeof(pg));
+			}
+		}
+	}
+}
+
+/** WIDEROW: Tag the root of a database if it is a new page. */
+static void
+mdb_root_seal(MDB_txn *txn, MDB_dbi dbi)
+{
+	MDB_db *db = &txn->mt_dbs[dbi];
+	if (db->md_root != P_INVALID && mdb_page_is_new(txn, db->md_root))
+		*mdb_root_tag(txn, dbi, db) = WIDEROW_TAG(txn);
+}
+
 /** Flush (some) dirty pages to the map, after clearing their dirty flag.
  * @param[in] txn the transaction that's being committed
  * @param[in] keep number of initial pages in dirty_list to keep dirty.
@@ -3398,6 +3494,14 @@ mdb_page_flush(MDB_txn *txn, int keep)
 		goto done;
 	}
 
+	/* WIDEROW: before the list has holes */
+	while (++i <= pagecount) {
+		dp = dl[i].mptr;
+		if (!(dp->mp_flags & (P_LOOSE|P_KEEP)))
+			mdb_page_tag(txn, dp);
+	}
+	i = keep;
+
 	/* Write the pages */
 	for (;;) {
 		if (++i <= pagecount) {
@@ -3414,6 +3518,7 @@ mdb_page_flush(MDB_txn *txn, int keep)
 			pos = pgno * psize;
 			size = psize;
 			if (IS_OVERFLOW(dp)) size *= dp->mp_pages;
+			widerow_page_seal(&env->me_pages, dp, pgno, size);	/* WIDEROW */
 		}
 #ifdef _WIN32
 		else break;
@@ -3702,6 +3807,7 @@ _mdb_txn_commit(MDB_txn *txn)
 					rc = MDB_BAD_DBI;
 					goto fail;
 				}
+				mdb_root_seal(txn, i);	/* WIDEROW */
 				data.mv_data = &txn->mt_dbs[i];
 				rc = _mdb_cursor_put(&mc, &txn->mt_dbxs[i].md_name, &data,
 					F_SUBDATA);
@@ -3714,6 +3820,8 @@ _mdb_txn_commit(MDB_txn *txn)
 	rc = mdb_freelist_save(txn);
 	if (rc)
 		goto fail;
+	mdb_root_seal(txn, MAIN_DBI);	/* WIDEROW */
+	mdb_root_seal(txn, FREE_DBI);
 
 	mdb_midl_free(env->me_pghead);
 	env->me_pghead = NULL;
@@ -3797,11 +3905,14 @@ mdb_env_read_header(MDB_env *env, MDB_meta *meta)
 			return MDB_INVALID;
 		}
 
-		if (m->mm_version != MDB_DATA_VERSION) {
+		/* WIDEROW: both versions are read; the checksum is checked before LMDB opens the file. */
+		if (m->mm_version != MDB_DATA_VERSION && m->mm_version != WIDEROW_DATA_VERSION) {
 			DPRINTF(("database is version %u, expected version %u",
 				m->mm_version, MDB_DATA_VERSION));
 			return MDB_VERSION_MISMATCH;
 		}
+		if (m->mm_version == MDB_DATA_VERSION)
+			m->mm_all_sealed = 0;
 
 		if (off == 0 || m->mm_txnid > meta->mm_txnid)
 			*meta = *m;
@@ -3814,7 +3925,8 @@ static void ESECT
 mdb_env_init_meta0(MDB_env *env, MDB_meta *meta)
 {
 	meta->mm_magic = MDB_MAGIC;
-	meta->mm_version = MDB_DATA_VERSION;
+	meta->mm_version = WIDEROW_DATA_VERSION;	/* WIDEROW */
+	meta->mm_all_sealed = 1;	/* WIDEROW */
 	meta->mm_mapsize = env->me_mapsize;
 	meta->mm_psize = env->me_psize;
 	meta->mm_last_pg = NUM_METAS-1;
@@ -3822,6 +3934,16 @@ mdb_env_init_meta0(MDB_env *env, MDB_meta *meta)
 	meta->mm_flags |= MDB_INTEGERKEY; /* this is mm_dbs[FREE_DBI].md_flags */
 	meta->mm_dbs[FREE_DBI].md_root = P_INVALID;
 	meta->mm_dbs[MAIN_DBI].md_root = P_INVALID;
+}
+
+/** WIDEROW: Write the checksum and then a second copy of a meta into a buffer. */
+static void
+mdb_meta_seal(MDB_meta copies[2], const MDB_meta *meta, unsigned pgno)
+{
+	_Static_assert(sizeof(MDB_meta) == 152, "MetaView in storage/lmdb/page_layout.h");
+	copies[0] = *meta;
+	copies[0].mm_sum = widerow_meta_sum(&copies[0], offsetof(MDB_meta, mm_sum), pgno);
+	copies[1] = copies[0];
 }
 
 /** Write the environment parameters of a freshly created DB environment.
@@ -3860,12 +3982,12 @@ mdb_env_init_meta(MDB_env *env, MDB_meta *meta)
 
 	p->mp_pgno = 0;
 	p->mp_flags = P_META;
-	*(MDB_meta *)METADATA(p) = *meta;
+	mdb_meta_seal(METADATA(p), meta, 0);	/* WIDEROW */
 
 	q = (MDB_page *)((char *)p + psize);
 	q->mp_pgno = 1;
 	q->mp_flags = P_META;
-	*(MDB_meta *)METADATA(q) = *meta;
+	mdb_meta_seal(METADATA(q), meta, 1);	/* WIDEROW */
 
 	DO_PWRITE(rc, env->me_fd, p, psize * NUM_METAS, len, 0);
 	if (!rc)
@@ -3886,7 +4008,7 @@ static int
 mdb_env_write_meta(MDB_txn *txn)
 {
 	MDB_env *env;
-	MDB_meta	meta, metab, *mp;
+	MDB_meta	meta, copies[2], old[2], *mp;	/* WIDEROW: copies instead of metab */
 	unsigned flags;
 	size_t mapsize;
 	off_t off;
@@ -3938,8 +4060,13 @@ mdb_env_write_meta(MDB_txn *txn)
 		}
 		goto done;
 	}
-	metab.mm_txnid = mp->mm_txnid;
-	metab.mm_last_pg = mp->mm_last_pg;
+	/* WIDEROW: the whole meta is written, with its checksum, in two copies. */
+	old[0] = mp[0];
+	old[1] = mp[1];
+	meta = old[0];
+	meta.mm_version = WIDEROW_DATA_VERSION;
+	meta.mm_all_sealed = env->me_all_sealed;
+	meta.mm_free_tag = txn->mt_free_tag;
 
 	meta.mm_mapsize = mapsize;
 	meta.mm_dbs[FREE_DBI] = txn->mt_dbs[FREE_DBI];
@@ -3947,10 +4074,10 @@ mdb_env_write_meta(MDB_txn *txn)
 	meta.mm_last_pg = txn->mt_next_pgno - 1;
 	meta.mm_txnid = txn->mt_txnid;
 
-	off = offsetof(MDB_meta, mm_mapsize);
-	ptr = (char *)&meta + off;
-	len = sizeof(MDB_meta) - off;
-	off += (char *)mp - env->me_map;
+	mdb_meta_seal(copies, &meta, toggle);
+	ptr = (char *)copies;
+	len = sizeof(copies);
+	off = (char *)mp - env->me_map;
 
 	/* Write to the SYNC fd unless MDB_NOSYNC/MDB_NOMETASYNC.
 	 * (me_mfd goes to the same file as me_fd, but writing to it
@@ -3979,8 +4106,7 @@ retry_write:
 		 * Write some old data back, to prevent it from being used.
 		 * Use the non-SYNC fd; we know it will fail anyway.
 		 */
-		meta.mm_last_pg = metab.mm_last_pg;
-		meta.mm_txnid = metab.mm_txnid;
+		ptr = (char *)old;	/* WIDEROW: all of it, so that its checksum is right */
 #ifdef _WIN32
 		memset(&ov, 0, sizeof(ov));
 		ov.Offset = off;
@@ -4144,6 +4270,7 @@ mdb_env_set_mapsize(MDB_env *env, size_t size)
 		int rc;
 		MDB_meta *meta;
 		void *old;
+		return EINVAL;	/* WIDEROW: me_pages has one bit for each page of this map */
 		if (env->me_txn)
 			return EINVAL;
 		meta = mdb_env_pick_meta(env);
@@ -4536,6 +4663,13 @@ mdb_env_open2(MDB_env *env)
 	env->me_maxkey = env->me_nodemax - (NODESIZE + sizeof(MDB_db));
 #endif
 	env->me_maxpg = env->me_mapsize / env->me_psize;
+	/* WIDEROW: page numbers have 32 bits */
+	if (env->me_maxpg > UINT32_MAX)
+		env->me_maxpg = UINT32_MAX;
+	env->me_all_sealed = meta.mm_all_sealed;
+	rc = widerow_pages_open(&env->me_pages, env->me_path, (env->me_flags & MDB_NOSUBDIR) != 0, env->me_map, env->me_mapsize, env->me_psize);
+	if (rc)
+		return rc;
 
 #if MDB_DEBUG
 	{
@@ -5175,6 +5309,7 @@ mdb_env_close0(MDB_env *env, int excl)
 	}
 
 	if (env->me_map) {
+		widerow_pages_close(&env->me_pages);	/* WIDEROW */
 		munmap(env->me_map, env->me_mapsize);
 	}
 	if (env->me_mfd != INVALID_HANDLE_VALUE)
@@ -5502,18 +5637,19 @@ mdb_cursor_push(MDB_cursor *mc, MDB_page *mp)
 /** Find the address of the page corresponding to a given page number.
  * Set #MDB_TXN_ERROR on failure.
  * @param[in] mc the cursor accessing the page.
- * @param[in] pgno the page number for the page to retrieve.
+ * @param[in] ref the page number for the page to retrieve, and its tag.
  * @param[out] ret address of a pointer where the page's address will be stored.
  * @param[out] lvl dirty_list inheritance level of found page. 1=current txn, 0=mapped page.
  * @return 0 on success, non-zero on failure.
  */
 static int
-mdb_page_get(MDB_cursor *mc, pgno_t pgno, MDB_page **ret, int *lvl)
+mdb_page_get(MDB_cursor *mc, pgno_t ref, MDB_page **ret, int *lvl)
 {
+	pgno_t pgno = WIDEROW_PGNO(ref);	/* WIDEROW */
 	MDB_txn *txn = mc->mc_txn;
 	MDB_env *env = txn->mt_env;
 	MDB_page *p = NULL;
-	int level;
+	int level, rc;
 
 	if (! (txn->mt_flags & (MDB_TXN_RDONLY|MDB_TXN_WRITEMAP))) {
 		MDB_txn *tx2 = txn;
@@ -5531,7 +5667,7 @@ mdb_page_get(MDB_cursor *mc, pgno_t pgno, MDB_page **ret, int *lvl)
 				x = mdb_midl_search(tx2->mt_spill_pgs, pn);
 				if (x <= tx2->mt_spill_pgs[0] && tx2->mt_spill_pgs[x] == pn) {
 					p = (MDB_page *)(env->me_map + env->me_psize * pgno);
-					goto done;
+					goto mapped;	/* WIDEROW */
 				}
 			}
 			if (dl[0].mid) {
@@ -5550,8 +5686,22 @@ mdb_page_get(MDB_cursor *mc, pgno_t pgno, MDB_page **ret, int *lvl)
 		p = (MDB_page *)(env->me_map + env->me_psize * pgno);
 	} else {
 		DPRINTF(("page %"Z"u not found", pgno));
-		txn->mt_flags |= MDB_TXN_ERROR;
-		return MDB_PAGE_NOTFOUND;
+		/* WIDEROW: a reader may go on with other pages; its cursor may not. */
+		rc = widerow_page_missing(&env->me_pages, pgno);
+		goto damaged;
+	}
+
+mapped:
+	/* WIDEROW: a page of the map is checked when it is first used. */
+	if (!widerow_page_is_checked(&env->me_pages, pgno)) {
+		rc = widerow_page_check(&env->me_pages, p, pgno, ref >> 32, txn->mt_next_pgno, env->me_all_sealed);
+		if (rc) {
+damaged:
+			mc->mc_flags &= ~(C_INITIALIZED|C_EOF);
+			if (!(txn->mt_flags & MDB_TXN_RDONLY))
+				txn->mt_flags |= MDB_TXN_ERROR;
+			return rc;
+		}
 	}
 
 done:
@@ -5614,7 +5764,7 @@ mdb_page_search_root(MDB_cursor *mc, MDB_val *key, int flags)
 		mdb_cassert(mc, i < NUMKEYS(mp));
 		node = NODEPTR(mp, i);
 
-		if ((rc = mdb_page_get(mc, NODEPGNO(node), &mp, NULL)) != 0)
+		if ((rc = mdb_page_get(mc, NODEREF(node), &mp, NULL)) != 0)
 			return rc;
 
 		mc->mc_ki[mc->mc_top] = i;
@@ -5657,7 +5807,7 @@ mdb_page_search_lowest(MDB_cursor *mc)
 	MDB_node	*node = NODEPTR(mp, 0);
 	int rc;
 
-	if ((rc = mdb_page_get(mc, NODEPGNO(node), &mp, NULL)) != 0)
+	if ((rc = mdb_page_get(mc, NODEREF(node), &mp, NULL)) != 0)
 		return rc;
 
 	mc->mc_ki[mc->mc_top] = 0;
@@ -5733,7 +5883,8 @@ mdb_page_search(MDB_cursor *mc, MDB_val *key, int flags)
 
 	mdb_cassert(mc, root > 1);
 	if (!mc->mc_pg[0] || mc->mc_pg[0]->mp_pgno != root)
-		if ((rc = mdb_page_get(mc, root, &mc->mc_pg[0], NULL)) != 0)
+		if ((rc = mdb_page_get(mc, WIDEROW_REF(root, *mdb_root_tag(mc->mc_txn, mc->mc_dbi, mc->mc_db)),
+			&mc->mc_pg[0], NULL)) != 0)
 			return rc;
 
 	mc->mc_snum = 1;
@@ -5926,7 +6077,7 @@ mdb_cursor_sibling(MDB_cursor *mc, int move_right)
 	mdb_cassert(mc, IS_BRANCH(mc->mc_pg[mc->mc_top]));
 
 	indx = NODEPTR(mc->mc_pg[mc->mc_top], mc->mc_ki[mc->mc_top]);
-	if ((rc = mdb_page_get(mc, NODEPGNO(indx), &mp, NULL)) != 0) {
+	if ((rc = mdb_page_get(mc, NODEREF(indx), &mp, NULL)) != 0) {
 		/* mc will be inconsistent if caller does mc_snum++ as above */
 		mc->mc_flags &= ~(C_INITIALIZED|C_EOF);
 		return rc;
@@ -6730,6 +6881,7 @@ _mdb_cursor_put(MDB_cursor *mc, MDB_val *key, MDB_val *data,
 		}
 		mdb_cursor_push(mc, np);
 		mc->mc_db->md_root = np->mp_pgno;
+		*mdb_root_tag(mc->mc_txn, mc->mc_dbi, mc->mc_db) = 0;	/* WIDEROW */
 		mc->mc_db->md_depth++;
 		*mc->mc_dbflag |= DB_DIRTY;
 		if ((mc->mc_db->md_flags & (MDB_DUPSORT|MDB_DUPFIXED))
@@ -6940,6 +7092,7 @@ current:
 			memcpy(&pg, olddata.mv_data, sizeof(pg));
 			if ((rc2 = mdb_page_get(mc, pg, &omp, &level)) != 0)
 				return rc2;
+			pg = WIDEROW_PGNO(pg);
 			ovpages = omp->mp_pages;
 
 			/* Is the ov page large enough? */
@@ -7474,7 +7627,8 @@ update:
 			else
 				memcpy(ndata, data->mv_data, data->mv_size);
 		} else {
-			memcpy(ndata, &ofp->mp_pgno, sizeof(pgno_t));
+			pgno_t ovpgno = ofp->mp_pgno;	/* WIDEROW: mp_pgno has 32 bits */
+			memcpy(ndata, &ovpgno, sizeof(pgno_t));
 			ndata = METADATA(ofp);
 			if (F_ISSET(flags, MDB_RESERVE))
 				data->mv_data = ndata;
@@ -7899,7 +8053,7 @@ mdb_update_key(MDB_cursor *mc, MDB_val *key)
 			pgno_t pgno;
 			/* not enough space left, do a delete and split */
 			DPRINTF(("Not enough room, delta = %d, splitting...", delta));
-			pgno = NODEPGNO(node);
+			pgno = NODEREF(node);
 			mdb_node_del(mc, 0);
 			return mdb_page_split(mc, key, NULL, pgno, MDB_SPLIT_REPLACE);
 		}
@@ -7976,7 +8130,7 @@ mdb_node_move(MDB_cursor *csrc, MDB_cursor *cdst, int fromleft)
 	} else {
 		srcnode = NODEPTR(csrc->mc_pg[csrc->mc_top], csrc->mc_ki[csrc->mc_top]);
 		mdb_cassert(csrc, !((size_t)srcnode & 1));
-		srcpg = NODEPGNO(srcnode);
+		srcpg = NODEREF(srcnode);
 		flags = srcnode->mn_flags;
 		if (csrc->mc_ki[csrc->mc_top] == 0 && IS_BRANCH(csrc->mc_pg[csrc->mc_top])) {
 			unsigned int snum = csrc->mc_snum;
@@ -8242,7 +8396,7 @@ mdb_page_merge(MDB_cursor *csrc, MDB_cursor *cdst)
 
 			data.mv_size = NODEDSZ(srcnode);
 			data.mv_data = NODEDATA(srcnode);
-			rc = mdb_node_add(cdst, j, &key, &data, NODEPGNO(srcnode), srcnode->mn_flags);
+			rc = mdb_node_add(cdst, j, &key, &data, NODEREF(srcnode), srcnode->mn_flags);
 			if (rc != MDB_SUCCESS)
 				return rc;
 		}
@@ -8381,6 +8535,7 @@ mdb_rebalance(MDB_cursor *mc)
 		if (NUMKEYS(mp) == 0) {
 			DPUTS("tree is completely empty");
 			mc->mc_db->md_root = P_INVALID;
+			*mdb_root_tag(mc->mc_txn, mc->mc_dbi, mc->mc_db) = 0;	/* WIDEROW */
 			mc->mc_db->md_depth = 0;
 			mc->mc_db->md_leaf_pages = 0;
 			rc = mdb_midl_append(&mc->mc_txn->mt_free_pgs, mp->mp_pgno);
@@ -8414,8 +8569,10 @@ mdb_rebalance(MDB_cursor *mc)
 			rc = mdb_midl_append(&mc->mc_txn->mt_free_pgs, mp->mp_pgno);
 			if (rc)
 				return rc;
+			/* WIDEROW: the child's tag is now that of the root */
 			mc->mc_db->md_root = NODEPGNO(NODEPTR(mp, 0));
-			rc = mdb_page_get(mc, mc->mc_db->md_root, &mc->mc_pg[0], NULL);
+			*mdb_root_tag(mc->mc_txn, mc->mc_dbi, mc->mc_db) = NODEREF(NODEPTR(mp, 0)) >> 32;
+			rc = mdb_page_get(mc, NODEREF(NODEPTR(mp, 0)), &mc->mc_pg[0], NULL);
 			if (rc)
 				return rc;
 			mc->mc_db->md_depth--;
@@ -8476,7 +8633,7 @@ mdb_rebalance(MDB_cursor *mc)
 		DPUTS("reading right neighbor");
 		mn.mc_ki[ptop]++;
 		node = NODEPTR(mc->mc_pg[ptop], mn.mc_ki[ptop]);
-		rc = mdb_page_get(mc, NODEPGNO(node), &mn.mc_pg[mn.mc_top], NULL);
+		rc = mdb_page_get(mc, NODEREF(node), &mn.mc_pg[mn.mc_top], NULL);
 		if (rc)
 			return rc;
 		mn.mc_ki[mn.mc_top] = 0;
@@ -8488,7 +8645,7 @@ mdb_rebalance(MDB_cursor *mc)
 		DPUTS("reading left neighbor");
 		mn.mc_ki[ptop]--;
 		node = NODEPTR(mc->mc_pg[ptop], mn.mc_ki[ptop]);
-		rc = mdb_page_get(mc, NODEPGNO(node), &mn.mc_pg[mn.mc_top], NULL);
+		rc = mdb_page_get(mc, NODEREF(node), &mn.mc_pg[mn.mc_top], NULL);
 		if (rc)
 			return rc;
 		mn.mc_ki[mn.mc_top] = NUMKEYS(mn.mc_pg[mn.mc_top]) - 1;
@@ -8758,6 +8915,7 @@ mdb_page_split(MDB_cursor *mc, MDB_val *newkey, MDB_val *newdata, pgno_t newpgno
 		mc->mc_pg[0] = pp;
 		mc->mc_ki[0] = 0;
 		mc->mc_db->md_root = pp->mp_pgno;
+		*mdb_root_tag(mc->mc_txn, mc->mc_dbi, mc->mc_db) = 0;	/* WIDEROW */
 		DPRINTF(("root split! new root = %"Z"u", pp->mp_pgno));
 		new_root = mc->mc_db->md_depth++;
 
@@ -8767,6 +8925,7 @@ mdb_page_split(MDB_cursor *mc, MDB_val *newkey, MDB_val *newdata, pgno_t newpgno
 			mc->mc_pg[0] = mc->mc_pg[1];
 			mc->mc_ki[0] = mc->mc_ki[1];
 			mc->mc_db->md_root = mp->mp_pgno;
+			*mdb_root_tag(mc->mc_txn, mc->mc_dbi, mc->mc_db) = 0;	/* WIDEROW */
 			mc->mc_db->md_depth--;
 			goto done;
 		}
@@ -8998,7 +9157,7 @@ mdb_page_split(MDB_cursor *mc, MDB_val *newkey, MDB_val *newdata, pgno_t newpgno
 					xdata.mv_size = NODEDSZ(node);
 					rdata = &xdata;
 				} else
-					pgno = NODEPGNO(node);
+					pgno = NODEREF(node);
 				flags = node->mn_flags;
 			}
 
@@ -10061,7 +10220,7 @@ mdb_drop0(MDB_cursor *mc, int subs)
 							goto done;
 						mdb_cassert(mc, IS_OVERFLOW(omp));
 						rc = mdb_midl_append_range(&txn->mt_free_pgs,
-							pg, omp->mp_pages);
+							WIDEROW_PGNO(pg), omp->mp_pages);
 						if (rc)
 							goto done;
 						mc->mc_db->md_overflow_pages -= omp->mp_pages;
@@ -10162,6 +10321,7 @@ int mdb_drop(MDB_txn *txn, MDB_dbi dbi, int del)
 		txn->mt_dbs[dbi].md_overflow_pages = 0;
 		txn->mt_dbs[dbi].md_entries = 0;
 		txn->mt_dbs[dbi].md_root = P_INVALID;
+		*mdb_root_tag(txn, dbi, &txn->mt_dbs[dbi]) = 0;	/* WIDEROW */
 
 		txn->mt_flags |= MDB_TXN_DIRTY;
 	}

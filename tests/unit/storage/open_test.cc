@@ -32,6 +32,14 @@ class OpenTest : public EngineFixture {
     engine_.reset();
   }
   fs::path data() { return directory_.path() / "data.mdb"; }
+  void Flip(int offset) {
+    std::fstream file(data(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(offset);
+    char byte = 0;
+    file.get(byte);
+    file.seekp(offset);
+    file.put(static_cast<char>(byte ^ 0x55));
+  }
   // Call this only while the engine is closed.
   void ChangeMeta(const std::function<lmdb::Rc(lmdb::WriteTxn&)>& change) {
     auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
@@ -130,31 +138,49 @@ TEST_F(OpenTest, ATruncatedFileIsRefusedWithBothSizes) {
   EXPECT_THAT(OpenError(options()), HasSubstr("is truncated: it has 0 bytes"));
 }
 
-TEST_F(OpenTest, DamagedMetaPagesAreRefused) {
+// Each of the first two pages has its record twice, at offset 16 and 152 bytes later.
+TEST_F(OpenTest, ADamagedMetaRecordIsReplacedByItsCopy) {
   MakeDatabase();
-  for (const int offset : {16, 20, 40, 4'096 + 16, 4'096 + 20}) {
-    std::fstream file(data(), std::ios::in | std::ios::out | std::ios::binary);
-    file.seekg(offset);
-    char byte = 0;
-    file.get(byte);
-    const auto flip = [&](char value) {
-      file.seekp(offset);
-      file.put(value);
-      file.flush();
-    };
-    flip(static_cast<char>(byte ^ 0x55));
-    EXPECT_THAT(OpenError(options()), HasSubstr("is not a Widerow data file, or it is damaged")) << offset;
-    flip(byte);
+  for (const int page : {0, 4'096}) {
+    for (int offset = page + 16; offset < page + 16 + 152; offset += 5) {
+      Flip(offset);
+      EXPECT_EQ(OpenError(options()), "opened") << offset;
+    }
   }
+  Open();
+  EXPECT_EQ(RecordCount(), 200u);
+}
+
+TEST_F(OpenTest, MetaPagesWithBothCopiesDamagedAreRefused) {
+  MakeDatabase();
+  for (const int page : {0, 4'096}) {
+    for (const int offset : {16, 20, 40, 140, 144, 160}) {
+      Flip(page + offset);
+      Flip(page + 152 + offset);
+      EXPECT_THAT(OpenError(options()), HasSubstr("is not a Widerow data file, or it is damaged")) << page + offset;
+      Flip(page + offset);
+      Flip(page + 152 + offset);
+    }
+  }
+  EXPECT_EQ(OpenError(options()), "opened");
+}
+
+TEST_F(OpenTest, AMissingDataFileIsRefused) {
+  MakeDatabase();
+  fs::rename(data(), directory_.path() / "elsewhere");
+  EXPECT_THAT(OpenError(options()), HasSubstr("data.mdb' is missing, and other files of the database are there"));
+  fs::remove(directory_.path() / "widerow.lock");
+  EXPECT_THAT(OpenError(options()), HasSubstr("data.mdb' is missing, and other files of the database are there"));
+  fs::rename(directory_.path() / "elsewhere", data());
   EXPECT_EQ(OpenError(options()), "opened");
 }
 
 TEST_F(OpenTest, ALaterFormatVersionIsRefusedWithBothVersions) {
   MakeDatabase();
-  StoreFormatVersion(4);
+  StoreFormatVersion(5);
   EXPECT_THAT(OpenError(options()),
-              ::testing::AllOf(HasSubstr("has storage format version 4"),
-                               HasSubstr("this build reads versions 1 to 3 and writes version 3")));
+              ::testing::AllOf(HasSubstr("has storage format version 5"),
+                               HasSubstr("this build reads versions 1 to 4 and writes version 4")));
 }
 
 TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
@@ -174,7 +200,7 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
     engine_.reset();
   }
   auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
-  EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(3));
+  EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(4));
 }
 
 TEST_F(OpenTest, TheVersionWithoutAListOfSegmentsIsTakenOver) {
@@ -246,16 +272,17 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
   Write(Row(table_, "k", "good", Insert(1, {MakeCell(kA, 1, "fine")})));
   Write(Row(table_, "k", "marked", Insert(1, {MakeCell(kA, 1, "unmistakable")})));
   engine_.reset();
-  std::fstream file(data(), std::ios::in | std::ios::out | std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  int changed = 0;
-  for (size_t at = 0; (at = bytes.find("unmistakable", at)) != std::string::npos; ++at, ++changed) {
-    file.clear();
-    file.seekp(static_cast<std::streamoff>(at));
-    file.put('U');
-  }
-  file.close();
-  ASSERT_GT(changed, 0);
+  // Through LMDB: damage to the page would be found before the row is read.
+  ChangeMeta([&](lmdb::WriteTxn& txn) {
+    auto cursor = lmdb::Cursor::Open(txn.ref(), lmdb::Db::kData);
+    ByteView key, value;
+    lmdb::Rc rc = cursor->SeekAtOrAfter(ByteView("\0", 1), key, value);
+    while (rc.ok() && value.find("unmistakable") == value.npos) rc = cursor->Next(key, value);
+    if (!rc.ok()) return rc;
+    Bytes record(value);
+    record[record.find("unmistakable")] = 'U';
+    return txn.Put(lmdb::Db::kData, Bytes(key), record);
+  });
   Open();
   EXPECT_THAT(ReadPartition("k"),
               ::testing::AllOf(HasSubstr("k/good marker@1 3=fine@1"),
