@@ -131,6 +131,7 @@ EXIT STATUS
     1  could not start: the port or the directory is in use, the data is damaged or cannot be written, ...;
        or could not bring all writes into the data file when it stopped
     2  wrong usage
+    74 the data file could not be read any more: standard error has the file and the offset
 )";
 }
 
@@ -202,8 +203,8 @@ EXAMPLES
 
 EXIT STATUS
     0  done; the sizes before and after are on standard output
-    1  not done, and the data is unchanged: the directory is in use or holds no database, the disk
-       has not enough room, ...
+    1  not done, and the data is unchanged: the directory is in use or holds no database, pages are
+       damaged, the disk has not enough room, ...
     2  wrong usage
 )";
 }

@@ -24,7 +24,11 @@ struct Watched {
 };
 
 std::array<Watched, 256> watched;
-Mutex watched_mutex;
+// Never destroyed: a database may be closed while the process ends.
+Mutex& WatchedMutex() {
+  static auto& mutex = *new Mutex;
+  return mutex;
+}
 struct sigaction previous_action;
 
 // Writes text without functions that a signal handler must not call.
@@ -84,7 +88,7 @@ void InstallHandler() {
 void WatchMap(const char* map, size_t bytes, const char* file) {
   static const bool installed = (InstallHandler(), true);
   static_cast<void>(installed);
-  MutexLock lock(watched_mutex);
+  MutexLock lock(WatchedMutex());
   for (Watched& entry : watched) {
     if (entry.map.load() != nullptr) continue;
     entry.bytes = bytes;
@@ -95,7 +99,7 @@ void WatchMap(const char* map, size_t bytes, const char* file) {
 }
 
 void UnwatchMap(const char* map) {
-  MutexLock lock(watched_mutex);
+  MutexLock lock(WatchedMutex());
   for (Watched& entry : watched) {
     if (entry.map.load() == map) entry.map = nullptr;
   }
