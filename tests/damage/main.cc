@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <map>
 
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   uint64_t cases = 300, seed = 1;
-  int64_t only = -1;
+  int64_t only = -1, seconds = 0;
   fs::path directory;
 };
 
@@ -70,7 +71,10 @@ int Run(const Options& options) {
   }
   std::map<Harm, Totals> totals;
   Totals all;
+  const auto begin = std::chrono::steady_clock::now();
   for (uint64_t number = 0; number < options.cases; ++number) {
+    const auto spent = std::chrono::steady_clock::now() - begin;
+    if (options.seconds > 0 && spent > std::chrono::seconds(options.seconds)) break;
     if (options.only >= 0 && number != static_cast<uint64_t>(options.only)) continue;
     Random random(options.seed * 1'000'003 + number);
     // Damage to pages is most of the work.
@@ -103,6 +107,7 @@ int Main(int argc, char** argv) {
   app.add_option("--cases", options.cases);
   app.add_option("--seed", options.seed);
   app.add_option("--only", options.only, "The number of one case");
+  app.add_option("--seconds", options.seconds, "No case begins after this time");
   app.add_option("--directory", options.directory, "Where the databases are made; they stay there");
   CLI11_PARSE(app, argc, argv);
   return Run(options);
