@@ -11,7 +11,8 @@
 #include "exec/load/operation_sampler.h"
 #include "planner/access/partition_key.h"
 #include "storage/format/key_codec.h"
-#include "tests/unit/exec/heat_truth.h"
+#include "tests/heat/truth.h"
+#include "tests/sanitized.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"
@@ -346,7 +347,9 @@ class EngineLoads {
 };
 
 TEST(HeatBounds, HoldInRandomLoads) {
-  constexpr uint64_t kMapLoads = 700, kLoads = 1'000;
+  // The sanitizers look for faults of memory, not for wrong counts.
+  constexpr uint64_t kLoads = kSanitized ? 100 : 1'000;
+  constexpr uint64_t kMapLoads = kLoads * 7 / 10;  // Without an engine.
   MapLoads map_loads;
   EngineLoads engine_loads;
   for (uint64_t seed = 0; seed < kLoads && !HasFailure(); ++seed) {
