@@ -39,6 +39,7 @@ class ColumnPrinter final : public ResultPrinter {
   std::ostream& out_;
 };
 
+// Prints names as the server gives them: with quotes where CQL needs them.
 class NamesPrinter final : public ResultPrinter {
  public:
   NamesPrinter(size_t keyspace, size_t type, size_t name, std::ostream& out)
@@ -51,14 +52,14 @@ class NamesPrinter final : public ResultPrinter {
       const std::string keyspace(values[keyspace_].value_or(""));
       // Keyspaces are printed alone, tables and types under the title of their keyspace.
       if (values[type_] != "keyspace" && (!begun_ || keyspace != last_keyspace_)) {
-        const std::string title = "Keyspace " + QuoteIdentifier(keyspace);
+        const std::string title = "Keyspace " + keyspace;
         out_ << (begun_ ? "\n\n" : "") << title << "\n" << std::string(title.size(), '-') << "\n";
         last_keyspace_ = keyspace;
       } else if (begun_) {
         out_ << "  ";
       }
       begun_ = true;
-      out_ << QuoteIdentifier(values[name_].value_or(""));
+      out_ << values[name_].value_or("");
     }
   }
   void End() override { out_ << (begun_ ? "\n" : "<empty>\n"); }

@@ -107,8 +107,8 @@ TEST(PrinterTest, DescribePrintsStatementsAndNames) {
     return out.str();
   };
   const auto names = std::make_shared<ResultColumns>(ResultColumns{text("keyspace_name"), text("type"), text("name")});
-  EXPECT_EQ(print(Page(names, {{"a", "table", "t1"}, {"a", "table", "T2"}, {"b", "table", "t3"}})),
-            "Keyspace a\n----------\nt1  \"T2\"\n\nKeyspace b\n----------\nt3\n");
+  EXPECT_EQ(print(Page(names, {{"a", "table", "t1"}, {"a", "table", "\"T2\""}, {"\"B\"", "table", "t3"}})),
+            "Keyspace a\n----------\nt1  \"T2\"\n\nKeyspace \"B\"\n------------\nt3\n");
   EXPECT_EQ(print(Page(names, {{"a", "keyspace", "a"}, {"b", "keyspace", "b"}})), "a  b\n");
   EXPECT_EQ(print(Page(names, {})), "<empty>\n");
   const auto creates = std::make_shared<ResultColumns>(
