@@ -67,6 +67,7 @@ struct FunctionArgument {
   std::optional<Literal> literal;
   std::string text;  // The argument's text, for messages.
   bool is_marker = false;
+  bool fixed_width = false;              // The texts of all values have the same length: zero_pad(n, 6), a uuid.
   std::optional<size_t> list_size = {};  // The length of a list literal; `type` then comes from its elements.
   // If set, decides the match instead of the fields above: arithmetic on literals fits the types that its operands can
   // give.

@@ -196,8 +196,7 @@ struct SelectPlan {
   std::vector<Predicate> filter;  // The conditions that `access` does not serve. All must hold.
   // The conditions in `filter` whose values Cassandra checks before it reads, in the order of its checks.
   std::vector<uint32_t> checked;
-  // Conditions in `filter` that Cassandra turns into a slice of each partition. They are bound for their errors, and
-  // nothing is read if they select nothing.
+  // Conditions in `filter` that Cassandra turns into a slice of each partition. They are bound for their errors only.
   std::optional<ClusteringSelection> also_bound;
   // Look-ups in indexes that Cassandra uses and `access` does not. They are bound for their errors.
   std::vector<IndexLookup> unread_lookups;

@@ -17,36 +17,7 @@ void VisitAll(const std::vector<Predicate>& predicates, const std::function<void
 
 void VisitExpressions(const Expression& expression, const std::function<void(const Expression&)>& visit) {
   visit(expression);
-  const auto all = [&](const std::vector<Expression>& parts) {
-    for (const Expression& part : parts) VisitExpressions(part, visit);
-  };
-  std::visit(Overloaded{
-                 [](const ConstantExpression&) {},
-                 [](const MarkerExpression&) {},
-                 [](const ChoiceExpression&) {},
-                 [](const RowTokenExpression&) {},
-                 [](const ColumnExpression&) {},
-                 [](const GroupValueExpression&) {},
-                 [](const JsonMemberExpression&) {},
-                 [&](const JsonObjectExpression& object) { all(object.values); },
-                 [&](const CellTimeExpression& time) {
-                   all(time.from);
-                   all(time.to);
-                 },
-                 [&](const CallExpression& call) { all(call.arguments); },
-                 [&](const CompositeExpression& composite) { all(composite.parts); },
-                 [&](const FieldExpression& field) { all(field.base); },
-                 [&](const ElementExpression& element) {
-                   all(element.base);
-                   all(element.index);
-                 },
-                 [&](const SliceExpression& slice) {
-                   all(slice.base);
-                   all(slice.from);
-                   all(slice.to);
-                 },
-             },
-             expression.node);
+  ForEachInside(expression, [&](const Expression& part) { VisitExpressions(part, visit); });
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // splice(connector, a, b, …): joins key columns into one text that sorts as they do. Parts that would break this order
-// are refused.
+// are refused. A part of fixed width breaks no order, whatever the connector.
 #include <algorithm>
 
 #include "planner/functions/registry.h"
@@ -34,12 +34,17 @@ bool CanBeSpliced(TypeKind kind) {
          kind == TypeKind::kUuid || kind == TypeKind::kTimeuuid;
 }
 
-Result<Value> Splice(const std::vector<TypePtr>& types, std::span<const ValueView> values) {
+// `fixed` says which arguments have a fixed width.
+Result<Value> Splice(const std::vector<TypePtr>& types, const std::vector<bool>& fixed,
+                     std::span<const ValueView> values) {
   const std::string_view connector = *values[0];
   Bytes out;
+  bool places_known = true;  // All connectors so far are at places that do not depend on the values.
   for (size_t i = 1; i < values.size(); ++i) {
     const std::string part = KeyText(*types[i], *values[i]);
-    WR_RETURN_IF_ERROR(CheckPart(connector, part, i + 1 == values.size()));
+    const bool last = i + 1 == values.size();
+    if (!fixed[i] && !(last && places_known)) WR_RETURN_IF_ERROR(CheckPart(connector, part, last));
+    places_known = places_known && fixed[i];
     if (i > 1) out += connector;
     out += part;
   }
@@ -53,18 +58,19 @@ Result<Function> MakeSplice(std::span<const FunctionArgument> arguments) {
                         "splice(',', zero_pad(device_id, 6), seller_id)");
   }
   std::vector<TypePtr> types{ScalarType(TypeKind::kText)};
+  std::vector<bool> fixed{false};
   for (size_t i = 1; i < arguments.size(); ++i) {
+    fixed.push_back(arguments[i].fixed_width);
     types.push_back(arguments[i].type == nullptr ? ScalarType(TypeKind::kText) : arguments[i].type);
     if (CanBeSpliced(types[i]->kind)) continue;
     return InvalidError("Type error: " + arguments[i].text + " cannot be passed as argument " + std::to_string(i) +
                             " of function system.splice of type text",
                         "splice takes text, integers and uuids");
   }
-  return Function{
-      .name = "splice",
-      .parameters = types,
-      .returns = ScalarType(TypeKind::kText),
-      .body = [types](const FunctionContext&, std::span<const ValueView> values) { return Splice(types, values); }};
+  const auto body = [types, fixed](const FunctionContext&, std::span<const ValueView> values) {
+    return Splice(types, fixed, values);
+  };
+  return Function{.name = "splice", .parameters = types, .returns = ScalarType(TypeKind::kText), .body = body};
 }
 
 }  // namespace

@@ -23,17 +23,9 @@ bool IsIntegerKind(TypeKind kind) {
 
 std::string Named(const ColumnSchema& column) { return "Generated column " + column.name; }
 
-// Refuses functions that are not deterministic, and values that depend on more than the row's columns. random(n) is
-// allowed as the whole expression of a key column.
-Status CheckDeterministic(const Expression& expression, const ColumnSchema& column, SourceRange range, bool top) {
-  if (std::holds_alternative<CellTimeExpression>(expression.node) ||
-      std::holds_alternative<RowTokenExpression>(expression.node)) {
-    return InvalidAt(expression.range,
-                     Named(column) + " can be derived from columns only, not from tokens and write times");
-  }
-  const auto* call = std::get_if<CallExpression>(&expression.node);
-  if (call == nullptr) return OkStatus();
-  const Function& function = *call->function;
+// Checks a function that the expression calls. `top`: it is the whole expression.
+Status CheckFunction(const Function& function, const Expression& expression, const ColumnSchema& column,
+                     SourceRange range, bool top) {
   if (function.is_aggregate()) {
     return InvalidAt(expression.range, Named(column) + " cannot be an aggregate: it is derived row by row");
   }
@@ -50,10 +42,25 @@ Status CheckDeterministic(const Expression& expression, const ColumnSchema& colu
     if (!FiniteCount(expression))
       return InvalidAt(expression.range, "random takes a constant of at least 1 in a generated column");
   }
-  for (const Expression& argument : call->arguments) {
-    WR_RETURN_IF_ERROR(CheckDeterministic(argument, column, range, false));
-  }
   return OkStatus();
+}
+
+// Refuses functions that are not deterministic, and values that depend on more than the row's columns. random(n) is
+// allowed as the whole expression of a key column.
+Status CheckDeterministic(const Expression& expression, const ColumnSchema& column, SourceRange range, bool top) {
+  if (std::holds_alternative<CellTimeExpression>(expression.node) ||
+      std::holds_alternative<RowTokenExpression>(expression.node)) {
+    return InvalidAt(expression.range,
+                     Named(column) + " can be derived from columns only, not from tokens and write times");
+  }
+  Status status = OkStatus();
+  if (const auto* call = std::get_if<CallExpression>(&expression.node)) {
+    status = CheckFunction(*call->function, expression, column, range, top);
+  }
+  ForEachInside(expression, [&](const Expression& part) {
+    if (status.ok()) status = CheckDeterministic(part, column, range, false);
+  });
+  return status;
 }
 
 // Checks a splice without a connector. All its parts except the last need a fixed width. Otherwise ('a', 'bc') and
@@ -75,28 +82,28 @@ Status CheckUnconnected(const CallExpression& splice, const Expression& expressi
 }
 
 // Checks a splice with a connector. A value before the connector may be the beginning of a longer value: '1' and '10'.
-// So the connector must sort below every character that can follow.
+// So the connector must sort below every character that can follow, unless the value has a fixed width.
 Status CheckConnector(const std::string& connector, const CallExpression& splice, const Expression& expression) {
-  const auto first = static_cast<uint8_t>(connector[0]);
+  if (static_cast<uint8_t>(connector[0]) < static_cast<uint8_t>('0')) return OkStatus();
   for (size_t i = 1; i + 1 < splice.arguments.size(); ++i) {
-    const TypeKind kind = splice.arguments[i].type->kind;
-    const bool uuid = kind == TypeKind::kUuid || kind == TypeKind::kTimeuuid;
-    const char least = uuid ? '-' : '0';
-    if (first < static_cast<uint8_t>(least)) continue;
+    if (FixedWidth(splice.arguments[i])) continue;
     return InvalidAt(
         expression.range,
-        StrCat("splice: the connector '", connector, "' does not sort below '", std::string(1, least),
-               "', so the spliced keys would not sort as the values do"),
-        "order-breaking-splice: use a connector that sorts below every character of the values, such as ','");
+        StrCat("splice: the connector '", connector,
+               "' does not sort below '0', so the spliced keys would not sort as the values do"),
+        "order-breaking-splice: use a connector that sorts below every character of the values, such as ',', or give "
+        "each part before it a width, as zero_pad(n, 6) and hash_prefix(x, 4) do");
   }
   return OkStatus();
 }
 
 Status CheckSplices(const Expression& expression, const TableSchema& table) {
-  const auto* call = std::get_if<CallExpression>(&expression.node);
-  if (call == nullptr) return OkStatus();
-  for (const Expression& argument : call->arguments) WR_RETURN_IF_ERROR(CheckSplices(argument, table));
-  if (call->function->name != "splice") return OkStatus();
+  Status inside = OkStatus();
+  ForEachInside(expression, [&](const Expression& part) {
+    if (inside.ok()) inside = CheckSplices(part, table);
+  });
+  const CallExpression* const call = CallOf(expression, "splice");
+  if (!inside.ok() || call == nullptr) return inside;
   const std::optional<std::string> connector = ConstantText(*call, 0);
   if (!connector) {
     return InvalidAt(expression.range, "splice: the connector must be a constant in a generated column",

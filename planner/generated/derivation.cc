@@ -10,6 +10,7 @@
 #include "planner/function.h"
 #include "planner/generated/expression_order.h"
 #include "planner/print_expression.h"
+#include "planner/walk.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -22,6 +23,14 @@ const KeyRestriction* FindOn(const std::vector<KeyRestriction>& keys, uint32_t c
     if (key.first <= column && column < key.end()) return &key;
   }
   return nullptr;
+}
+
+// True for a field, an element or a slice of a value, and for a collection, tuple or user-defined type of values.
+bool IsMadeOfParts(const Expression& expression) {
+  return std::holds_alternative<CompositeExpression>(expression.node) ||
+         std::holds_alternative<FieldExpression>(expression.node) ||
+         std::holds_alternative<ElementExpression>(expression.node) ||
+         std::holds_alternative<SliceExpression>(expression.node);
 }
 
 Expression Integer(int64_t value) {
@@ -88,18 +97,21 @@ bool Derivation::IsListed(const Expression& core) const {
   return range.lower && range.upper;
 }
 
+bool Derivation::AllInside(const Expression& expression, bool fan_out) const {
+  bool all = true;
+  ForEachInside(expression, [&](const Expression& part) { all = all && CanBuild(part, fan_out); });
+  return all;
+}
+
 bool Derivation::CanBuild(const Expression& expression, bool fan_out) const {
   if (std::holds_alternative<ConstantExpression>(expression.node)) return true;
   if (const auto* column = std::get_if<ColumnExpression>(&expression.node)) {
     return Given(column->column).has_value() || IsIn(column->column);
   }
-  if (const auto* field = std::get_if<FieldExpression>(&expression.node)) return CanBuild(field->base[0], false);
   const auto* call = std::get_if<CallExpression>(&expression.node);
-  if (call == nullptr) return false;
+  if (call == nullptr) return IsMadeOfParts(expression) && AllInside(expression, false);
   if (call->function->name == "random") return fan_out;
-  const bool by_arguments = std::all_of(call->arguments.begin(), call->arguments.end(),
-                                        [&](const Expression& argument) { return CanBuild(argument, fan_out); });
-  return by_arguments || (fan_out && (FiniteCount(expression) || IsListed(expression)));
+  return AllInside(expression, fan_out) || (fan_out && (FiniteCount(expression) || IsListed(expression)));
 }
 
 uint32_t Derivation::AddChoice(const std::string& key, KeyChoice choice) {
@@ -150,21 +162,14 @@ Expression Derivation::Build(const Expression& expression, uint32_t column) {
     if (IsIn(source->column)) TurnIntoChoice(*const_cast<KeyRestriction*>(On(source->column)), false);
     return *Given(source->column);
   }
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  if (call != nullptr && (call->function->name == "random" || !AllInside(expression, true)))
+    return BuildCore(expression, column);
   Expression built = expression;
-  if (auto* field = std::get_if<FieldExpression>(&built.node)) {
-    field->base[0] = Build(field->base[0], column);
-    built.range = field->base[0].range;
-    return built;
-  }
-  auto* call = std::get_if<CallExpression>(&built.node);
-  if (call == nullptr) return built;
-  const bool by_arguments = std::all_of(call->arguments.begin(), call->arguments.end(),
-                                        [&](const Expression& argument) { return CanBuild(argument, true); });
-  if (call->function->name == "random" || !by_arguments) return BuildCore(expression, column);
-  for (Expression& argument : call->arguments) {
-    argument = Build(argument, column);
-    if (built.range == SourceRange{}) built.range = argument.range;
-  }
+  ForEachInside(built, [&](Expression& part) {
+    part = Build(part, column);
+    if (built.range == SourceRange{}) built.range = part.range;
+  });
   return built;
 }
 

@@ -43,6 +43,7 @@ class Derivation {
     std::optional<BoundExpression> lower, upper;
   };
   const KeyRestriction* On(uint32_t column) const;
+  bool AllInside(const Expression& expression, bool fan_out) const;  // CanBuild, for all expressions inside it.
   std::optional<Expression> Given(uint32_t column) const;
   bool IsIn(uint32_t column) const;
   Range RangeOf(uint32_t column) const;

@@ -142,7 +142,8 @@ class WriteDeriver {
                            (request_.kind == WriteKind::kUpdate && request_.condition != RowCondition::kExists);
     if (!makes_row || request_.only_statics) return OkStatus();
     for (const uint32_t source : generated.sources) {
-      if (!generated_.IsKeySource(source)) continue;
+      const Expression named{ColumnExpression{source}, table_.columns[source].type, given.range};
+      if (!generated_.IsKeySource(source) || derivation_.CanBuild(named, false)) continue;
       return InvalidAt(
           given.range,
           "Column " + table_.columns[source].name + " is missing: " + Column(generated).name +

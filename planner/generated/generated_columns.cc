@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <set>
 
-#include "base/overloaded.h"
 #include "parser/parse.h"
 #include "parser/print.h"
 #include "planner/function.h"
 #include "planner/generated/check_expression.h"
 #include "planner/generated/expression_order.h"
 #include "planner/terms/prepare_selector.h"
+#include "planner/terms/term_parts.h"
 #include "planner/walk.h"
 
 namespace widerow {
@@ -20,14 +20,7 @@ namespace {
 
 // Calls `visit` with the parts of `expression` first, then with `expression` itself.
 void ForEachNode(Expression& expression, const std::function<void(Expression&)>& visit) {
-  if (auto* call = std::get_if<CallExpression>(&expression.node)) {
-    for (Expression& argument : call->arguments) ForEachNode(argument, visit);
-  } else if (auto* field = std::get_if<FieldExpression>(&expression.node)) {
-    ForEachNode(field->base[0], visit);
-  } else if (auto* element = std::get_if<ElementExpression>(&expression.node)) {
-    ForEachNode(element->base[0], visit);
-    ForEachNode(element->index[0], visit);
-  }
+  ForEachInside(expression, [&](Expression& part) { ForEachNode(part, visit); });
   visit(expression);
 }
 
@@ -146,30 +139,29 @@ class Compiler {
   std::vector<State> states_;
 };
 
+using Renames = std::vector<std::pair<std::string, std::string>>;
+
+void Rename(Identifier& column, const Renames& renames) {
+  const auto found =
+      std::find_if(renames.begin(), renames.end(), [&](const auto& from_to) { return from_to.first == column.text; });
+  if (found != renames.end()) column.text = found->second;
+}
+
+bool IsMap(const TypeName& type) {
+  const std::string& name = type.name.name.text;
+  return name == "map" || (name == "frozen" && IsMap(type.arguments[0]));
+}
+
 // Renames columns in an expression as written.
-void RenameIn(Term& term, const std::vector<std::pair<std::string, std::string>>& renames) {
-  const auto all = [&](std::vector<Term>& terms) {
-    for (Term& inner : terms) RenameIn(inner, renames);
-  };
-  std::visit(Overloaded{
-                 [&](ColumnRef& column) {
-                   for (const auto& [from, to] : renames) {
-                     if (column.name.text != from) continue;
-                     column.name.text = to;
-                     return;
-                   }
-                 },
-                 [&](FunctionCall& call) { all(call.arguments); },
-                 [&](FieldAccess& field) { all(field.base); },
-                 [&](ElementAccess& element) {
-                   all(element.base);
-                   all(element.index);
-                 },
-                 [&](TypeHint& hint) { all(hint.operand); },
-                 [&](TupleTerm& tuple) { all(tuple.elements); },
-                 [](auto&) {},
-             },
-             term.node);
+void RenameIn(Term& term, const Renames& renames) {
+  if (auto* column = std::get_if<ColumnRef>(&term.node)) Rename(column->name, renames);
+  if (auto* hint = std::get_if<TypeHint>(&term.node); hint != nullptr && IsMap(hint->type)) {
+    // {a: 1} is read as a value of a user-defined type with a field a. In a map, a is a column.
+    if (auto* map = std::get_if<UdtTerm>(&hint->operand[0].node)) {
+      for (Identifier& key : map->names) Rename(key, renames);
+    }
+  }
+  ForEachPart(term, [&](Term& part) { RenameIn(part, renames); });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "planner/functions/registry.h"
 #include "planner/functions/resolve_function.h"
+#include "planner/known_calls.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/prepare_term.h"
 #include "planner/terms/selector_text.h"
@@ -68,6 +69,7 @@ Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::opt
         rules.in_selection ? SelectorText(call.arguments[i], planning) : TermText(call.arguments[i], planning);
     if (typed[i]) {
       argument.type = typed[i]->type;
+      argument.fixed_width = FixedWidth(*typed[i]).has_value();
       if (const auto* list = std::get_if<ListTerm>(&term.node)) argument.list_size = list->elements.size();
     } else {
       DescribeUntyped(term, rules, argument);
