@@ -27,10 +27,9 @@ Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr&
                                              "' cannot be frozen; remove frozen<> modifier from '" + Print(argument) +
                                              "'");
       }
-      // As in Cassandra, no function has an argument of an unknown type, but for an aggregate it is an error of its
-      // own.
+      // In Cassandra, a keyspace that does not exist has no functions, whatever types are named.
       const Result<TypePtr> type = ResolveType(argument, *schema, keyspace);
-      if (!type.ok() && statement.aggregate) return type.error();
+      if (!type.ok() && schema->FindKeyspace(keyspace) != nullptr) return type.error();
       types.push_back(Print(argument));
     }
     text += "(" + JoinNames(types) + ")";
