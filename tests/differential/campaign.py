@@ -1,22 +1,26 @@
-"""Compares many tables in several processes, each to its end or its first difference, and counts the results."""
+"""Compares many tables in several processes, each to its end or its first difference, and counts the results and what the statements
+had in them."""
 import multiprocessing
 import sys
 import time
 from collections import Counter
 
+from coverage import Coverage
 from generate import Generator
 from shrink import Replay, report, shrink
 from target import Target
 
 
 def run(options, addresses):
-    """Returns True if no table differs. `addresses` are those of Widerow and of Cassandra."""
+    """Returns True if no table differs and every clause was met often enough. `addresses` are those of Widerow and of Cassandra."""
     tables = range(options.seed, options.seed - (-options.statements // options.per_table))
-    begun, totals, by_shape = time.monotonic(), Counter(), Counter()
+    begun, totals, by_shape, reasons, coverage = time.monotonic(), Counter(), Counter(), Counter(), Coverage()
     with multiprocessing.Pool(options.processes, _connect, (addresses, options)) as pool:
-        for done, (shape, counts, text) in enumerate(pool.imap_unordered(_one_table, tables), 1):
+        for done, (shape, counts, explained, text, covered) in enumerate(pool.imap_unordered(_one_table, tables), 1):
             totals.update(counts)
+            reasons.update(explained)
             by_shape[shape] += counts['statements']
+            coverage.include(covered)
             if text:
                 print(text)
             if text or done % options.processes == 0:
@@ -24,9 +28,13 @@ def run(options, addresses):
             if totals['differences'] >= options.differences_max:
                 pool.terminate()
                 break
+    print(coverage.table())
+    rare = coverage.fewer_than(options.clauses_least)
+    print(f'clauses met fewer than {options.clauses_least} times: ' + ('; '.join(rare) or 'none'))
+    print('explained differences: ' + ('; '.join(f'{reason} {count}' for reason, count in reasons.most_common()) or 'none'))
     print('statements by shape: ' + ', '.join(f'{name} {count}' for name, count in sorted(by_shape.items())))
     print(f'{_counted(totals)}, in {time.monotonic() - begun:.0f} s')
-    return totals['differences'] == 0
+    return totals['differences'] == 0 and not rare
 
 
 def _counted(totals):
@@ -43,10 +51,19 @@ def _connect(addresses, options):
 
 
 def _one_table(seed):
-    replay = Replay(seed, _options.shapes, *_targets)
+    replay, coverage = Replay(seed, _options.shapes, *_targets), Coverage()
     shape = Generator(seed, 'ks', _options.shapes).table.shape
+    tags = []
+
+    def make(generator):
+        tags.extend(coverage.tags(statement, generator.table) for statement in generator.schema())
+        statements = []
+        for _ in range(_options.per_table):
+            statements.append(generator.statement())
+            tags.append(coverage.tags(statements[-1], generator.table))
+        return statements
     try:
-        found = replay.first_difference(lambda g: [g.statement() for _ in range(_options.per_table)])
+        found = replay.first_difference(make, lambda index: coverage.add(tags[index]))
         text = ''
         counts = Counter(replay.counts)
         if found:
@@ -55,8 +72,8 @@ def _one_table(seed):
             text = report(seed, replay, kept, shrunk or found)
             if not shrunk and not _options.no_shrink:
                 text += '\n--   (not again, when these were run alone)'
-        return shape, counts, text
-    except Exception as error:  # The driver cannot continue: report the place; this is no success.
-        return shape, Counter(differences=1), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}'
+        return shape, counts, replay.reasons, text, coverage
+    except Exception as error:  # The client cannot continue: report the place; this is no success.
+        return shape, Counter(differences=1), Counter(), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}', coverage
     finally:
         sys.stdout.flush()

@@ -1,95 +1,138 @@
 """Random schemas and statements from a seed. A seed gives the same ones as long as VERSION is the same."""
 import random as random_module
-import re
 from collections import namedtuple
 
-import values
+from assignments import Assignments
+from batches import Batches
+from changes import Changes
+from conditions import Conditions
+from ddl import Schema
 from expressions import Expressions
+from markers import Markers
+from mistakes import Mistakes, is_write
 from reads import Reads
-from schema import Column, Table
+from schema import Table
+from terms import Terms
+from where import Where
 from writes import Writes
 
-VERSION = 7
-SHAPES = ('plain', 'plain', 'plain', 'conditional', 'counter', 'indexed', 'sai', 'viewed')
+VERSION = 8
+SHAPES = ('plain', 'plain', 'plain', 'conditional', 'conditional', 'counter', 'indexed', 'sai', 'sasi', 'viewed', 'schema', 'schema')
 
 # `seconds`: the statement's "now in seconds" after the table's beginning. Time passes by this number alone; nothing sleeps.
-# `values`: bytes, one for each bind marker.
-Statement = namedtuple('Statement', ('text', 'seconds', 'values'), defaults=((),))
-
-# Types that a dropped column may have when it is added again, besides its own. Cassandra refuses user-defined types.
-_READ_AS = {'ascii': 'text', 'text': 'blob', 'timestamp': 'bigint', 'bigint': 'timestamp', 'timeuuid': 'uuid', 'varint': 'blob',
-            'list<text>': 'list<blob>', 'set<text>': 'set<blob>'}
-
-# Lists that are read before they are written, in a statement with conditions: Cassandra reads only the rows with conditions, and
-# the partition's first row if the conditions are on static columns.
-_READS_LIST = re.compile(r"(SET|,|DELETE) v\d+(\[\d+\]| = v\d+ - \[)")
-_ELSEWHERE = re.compile(r"^BEGIN .* IF | IF (.* AND )?s\b")
+# `values`: bytes, None or UNSET, one for each bind marker.
+# `how`: 'query', 'prepared' (the same text is prepared once), 'batch' (`text` is (kind, [(text, values, prepared)])).
+# `page`: the rows of a page, or None; `then`: a text that continues after the first page.
+Statement = namedtuple('Statement', ('text', 'seconds', 'values', 'how', 'page', 'then'), defaults=((), 'query', None, None))
 
 
 class Generator:
     """One table: first the `schema` statements, then any number of `statement()`s. `keyspace` is a placeholder for the name."""
 
     def __init__(self, seed, keyspace, shapes=SHAPES):
-        self.random = random_module.Random(f'{VERSION}/{seed}')
-        shape = self.random.choice(shapes)
-        self.table = Table(self.random, keyspace, shape)
+        self.random = r = random_module.Random(f'{VERSION}/{seed}')
+        shape = r.choice(shapes)
+        self.table = table = Table(r, keyspace, shape)
         # Without timestamps the server's own decide. Timestamps must not go back where statements are conditional, or where the
         # table has a view or an index on a key column: Cassandra's entries follow a row only forwards. Under an index on a map's
         # keys they must not be equal either.
-        self.table.clocked = (shape in ('conditional', 'viewed', 'counter') or self.random.random() < 0.3
-                              or shape == 'indexed' and (self.table.has_indexed_key() or self.table.has_indexed_map_keys()))
-        self.writes = Writes(self.random, self.table)
-        self.reads = Reads(self.random, self.table, self.writes, Expressions(self.random, self.table))
+        table.clocked = (shape in ('conditional', 'viewed', 'counter') or r.random() < 0.3
+                         or shape == 'indexed' and (table.has_indexed_key() or table.has_indexed_map_keys()))
+        self.markers = Markers(r)
+        terms = Terms(r, table, self.markers)
+        where = Where(r, table, terms)
+        self.assignments, self.conditions = Assignments(r, table, terms), Conditions(r, table, terms)
+        self.writes = Writes(r, table, terms, where, self.assignments, self.conditions)
+        self.batches = Batches(r, table, self.writes)
+        self.reads = Reads(r, table, terms, where, Expressions(r, table, terms))
+        self.mistakes = Mistakes(r, table, terms, where, self.writes)
+        self.changes = Changes(r, table)
+        self.ddl = Schema(r, table)
         self.seconds = 0
-        self.dropped_at = {}  # By column, the greatest time it was dropped at: an earlier one brings back what Cassandra has not compacted.
-        self.readd = None     # A column that was dropped and is to be back soon: without it Cassandra fails where its memtable has values of it.
+        self.prepared = []  # (text, values) of statements that may be executed again.
+
+    def keyspaces(self):
+        """The names of the keyspaces that may exist after the statements."""
+        return [self.table.keyspace] + ([self.ddl.other] if self.table.shape == 'schema' else [])
 
     def schema(self):
         return [Statement(text, 0) for text in self.table.statements()]
 
     def statement(self):
-        self.seconds += self.random.choice((0, 0, 0, 1, 2, 30))
-        kind = self.random.random()
-        self.writes.bound = []
-        if self.readd and self.random.random() < 0.6:
-            text = self._add_again()
-        elif kind < 0.50:
-            text = self.writes.statement()
-            if _READS_LIST.search(text) and _ELSEWHERE.search(text):
-                text = f'SELECT * FROM {self.table.name}'
-                self.writes.bound = []
-        elif kind < 0.94:
+        r, kind = self.random, self.random.random()
+        self.seconds += r.choice((0, 0, 0, 1, 2, 30))
+        self.markers.begin()
+        self.assignments.reads_list = self.conditions.elsewhere = False
+        if self.table.shape == 'schema' and kind < 0.75:
+            return Statement(self.ddl.statement(), self.seconds)
+        if self.changes.readd and r.random() < 0.6:
+            return Statement(self.changes.add_again(), self.seconds)
+        if kind < 0.08:
+            return self._batch()
+        if kind < 0.13:
+            return self._paged()
+        if kind < 0.15 and self.prepared:
+            return self._again()
+        if kind < 0.48:
+            text = self._checked(self.writes.statement())
+        elif kind < 0.87:
             text = self.reads.statement()
-        elif kind < 0.992 or not self.table.changes:
-            text = self.reads.mistaken()
+        elif kind < 0.92:
+            text = self.mistakes.listed()
+        elif kind < 0.988 or not self.table.changes:
+            text = self._mistaken()
         else:
-            text = self._change()
-        return Statement(text, self.seconds, tuple(self.writes.bound))
+            return Statement(self.changes.statement(), self.seconds)
+        return self._made(self._worded(text))
 
-    def _change(self):
-        """Returns a change of the table. Changes are rare because they are slow."""
-        r, table = self.random, self.table
-        kind = r.random()
-        if kind < 0.2:
-            return f'TRUNCATE {table.name}'
-        if kind < 0.6 or len(table.regular) < 2 or table.shape in ('counter', 'indexed', 'sai', 'viewed'):
-            name = f'v{len(table.regular) + len(table.dropped) + bool(self.readd)}'
-            column = Column(name, 'counter' if table.shape == 'counter' else values.any_type(r, table.udt), 'regular')
-            table.regular.append(column)
-            return f'ALTER TABLE {table.name} ADD {name} {column.type.replace(table.udt, table.keyspace + "." + table.udt)}'
-        column = table.regular.pop(r.randrange(len(table.regular)))
-        if table.udt not in column.type and not self.readd and r.random() < 0.8:
-            self.readd = column
-        else:
-            table.dropped.append(column)
-        if table.clocked:
-            return f'ALTER TABLE {table.name} DROP {column.name}'
-        at = self.dropped_at[column.name] = max(r.randint(1, 12), self.dropped_at.get(column.name, 0))
-        return f'ALTER TABLE {table.name} DROP {column.name} USING TIMESTAMP {at}'
+    def _made(self, text):
+        text, bound = self.markers.finish(text)
+        if self.random.random() < (0.5 if bound else 0.06):
+            if not is_write(text) or self.table.shape != 'counter':
+                self.prepared = self.prepared[-9:] + [(text, bound)]
+            return Statement(text, self.seconds, bound, 'prepared')
+        return Statement(text, self.seconds, bound)
 
-    def _add_again(self):
-        column, self.readd = self.readd, None
-        if column.type in _READ_AS and self.random.random() < 0.3:
-            column.type = _READ_AS[column.type]
-        self.table.regular.append(column)
-        return f'ALTER TABLE {self.table.name} ADD {column.name} {column.type}'
+    def _checked(self, text):
+        """Leaves out statements that read a list which Cassandra does not look for."""
+        if self.assignments.reads_list and self.conditions.elsewhere:
+            return f'SELECT * FROM {self.table.name}'
+        return text
+
+    def _mistaken(self):
+        made = self.reads.statement() if self.random.random() < 0.6 or self.table.shape == 'counter' else self._checked(self.writes.statement())
+        return self.mistakes.changed(made)
+
+    # Comments, blanks and capitals, which make no difference.
+    def _worded(self, text):
+        r = self.random
+        if r.random() < 0.97:
+            return text
+        word = r.choice((' FROM ', ' WHERE ', ' SET ', ' VALUES ', ' AND '))
+        return r.choice((text.replace(word, word.lower(), 1), text.replace(word, f' /* {word} */{word}', 1), text.replace(word, f'\n--{word}\n{word}', 1),
+                         text.replace(word, f' // x\n{word}', 1), text + ';', '  ' + text + ' ; '))
+
+    def _batch(self):
+        r = self.random
+        if r.random() < 0.5:
+            return self._made(self._checked(self.batches.text()))
+        kind, parts = self.batches.message()
+        if self.assignments.reads_list and self.conditions.elsewhere:
+            return Statement(f'SELECT * FROM {self.table.name}', self.seconds)
+        made = [(*self.markers.finish(part), r.random() < 0.5) for part in parts]
+        return Statement((kind, made), self.seconds, how='batch')
+
+    def _paged(self):
+        first, then = self.reads.pages()
+        if then:
+            self.markers.begin()  # Only texts without markers continue another.
+        if then and ':m' in first + then:
+            then = None
+            first = f'SELECT * FROM {self.table.name}'
+        text, bound = self.markers.finish(first)
+        return Statement(text, self.seconds, bound, self.random.choice(('query', 'prepared')) if not then else 'query', self.random.randint(1, 4), then)
+
+    def _again(self):
+        """A prepared statement once more, perhaps after a change of the table."""
+        text, bound = self.random.choice(self.prepared)
+        return Statement(text, self.seconds, bound, 'prepared')

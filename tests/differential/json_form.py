@@ -1,66 +1,42 @@
-"""Turns the CQL literals of values.py into the form that INSERT JSON takes."""
+"""Turns the CQL literals of values.py into the form that INSERT JSON and from_json take."""
 import json
-import re
 
-_TOKEN = re.compile(r"\s*('(?:[^']|'')*'|[\[\]{}(),:]|[^\s\[\]{}(),:']+)")
+import values
+from encode import parse
+from names import in_json
+
 # Decimals are quoted: Cassandra reads an unquoted decimal as a double first, and 1.00 becomes 1.0.
 _PLAIN = ('tinyint', 'smallint', 'int', 'bigint', 'varint', 'float', 'double', 'boolean')
 
 
-def of(literal, cql_type):
-    tokens = [m.group(1) for m in _TOKEN.finditer(literal)]
-    return _value(tokens, cql_type)
+def of(literal, cql_type, fields=values.FIELDS):
+    return _value(parse(literal), cql_type, fields)
 
 
-def _value(tokens, cql_type):
-    first = tokens.pop(0)
-    if first == 'null':
+def _value(value, cql_type, fields):
+    if value == 'null':
         return 'null'
-    if cql_type.startswith('frozen<'):
-        cql_type = cql_type[7:-1]
-    if first == '[' or first == '(' or (first == '{' and cql_type.startswith('set<')):
-        return '[' + ', '.join(_items(tokens, _element_types(cql_type))) + ']'
-    if first == '{':
-        return '{' + ', '.join(_entries(tokens, cql_type)) + '}'
-    if first.startswith("'"):
-        return json.dumps(first[1:-1].replace("''", "'"))
-    # Timestamps are quoted: Cassandra accepts plain numbers only if they are too large for an int.
-    return first if cql_type in _PLAIN and first not in ('NaN', 'Infinity', '-Infinity') else json.dumps(first)
+    inner = values.unfrozen(cql_type)
+    if isinstance(value, str):
+        if value.startswith("'"):
+            return json.dumps(value[1:-1].replace("''", "'"))
+        # Timestamps are quoted: Cassandra accepts plain numbers only if they are too large for an int.
+        return value if inner in _PLAIN and value not in ('NaN', 'Infinity', '-Infinity') else json.dumps(value)
+    items = value[1]
+    if inner.startswith('map<'):
+        types = values.arguments(inner)
+        return _object((_value(k, types[0], fields), _value(v, types[1], fields)) for k, v in items)
+    if inner.startswith('tuple<'):
+        return _array(items, values.arguments(inner), fields)
+    if '<' in inner:
+        return _array(items, [values.arguments(inner)[0]] * len(items), fields)
+    types = dict(fields)
+    return _object((json.dumps(in_json(name)), _value(v, types.get(name, 'text'), fields)) for name, v in items)
 
 
-def _element_types(cql_type):
-    if cql_type.startswith('tuple<'):
-        return cql_type[6:-1].split(', ', 1)
-    if cql_type.startswith('vector<'):
-        return [cql_type[7:-1].split(', ')[0]]
-    return [cql_type[cql_type.index('<') + 1:-1]]
+def _array(items, types, fields):
+    return '[' + ', '.join(_value(item, t, fields) for item, t in zip(items, types)) + ']'
 
 
-def _items(tokens, types):
-    items = []
-    while tokens[0] not in (']', ')', '}'):
-        if tokens[0] == ',':
-            tokens.pop(0)
-            continue
-        items.append(_value(tokens, types[min(len(items), len(types) - 1)]))
-    tokens.pop(0)
-    return items
-
-
-def _entries(tokens, cql_type):
-    entries = []
-    while tokens[0] != '}':
-        if tokens[0] == ',':
-            tokens.pop(0)
-            continue
-        if cql_type.startswith('map<'):
-            key_type, value_type = cql_type[4:-1].split(', ', 1)
-            key = _value(tokens, key_type)
-        else:  # The user-defined type.
-            name = tokens.pop(0)
-            key, value_type = json.dumps(name), {'a': 'int', 'b': 'text'}[name]
-        if tokens[0] == ':':
-            tokens.pop(0)
-        entries.append(f'{key if key.startswith(chr(34)) else json.dumps(key)}: {_value(tokens, value_type)}')
-    tokens.pop(0)
-    return entries
+def _object(pairs):
+    return '{' + ', '.join(f'{key if key.startswith(chr(34)) else json.dumps(key)}: {value}' for key, value in pairs) + '}'

@@ -1,21 +1,35 @@
-"""Random SELECTs from a table, its indexes and its view, and statements that will probably be refused."""
+"""Random SELECTs from a table, its indexes and its view."""
 import values
-from writes import clustering_slice
-
-_CASTS = ('int', 'uuid', 'date', 'text', 'boolean')
 
 
 class Reads:
-    def __init__(self, random, table, writes, expressions):
-        self.random, self.table, self.writes, self.expressions = random, table, writes, expressions
+    def __init__(self, random, table, terms, where, expressions):
+        self.random, self.table, self.terms, self.where, self.expressions = random, table, terms, where, expressions
 
     def statement(self):
         r, shape = self.random, self.table.shape
-        if shape in ('indexed', 'sai') and self.table.indexed and r.random() < 0.5:
+        if shape in ('indexed', 'sai', 'sasi') and self.table.indexed and r.random() < 0.5:
             return self._by_index()
         if shape == 'viewed' and r.random() < 0.5:
             return self._of_view()
         return self._select()
+
+    def pages(self):
+        """Returns (a SELECT to be read in pages, a SELECT that continues it or None)."""
+        r, table = self.random, self.table
+        kind = r.random()
+        partition = self.where.whole_key(table.partition)
+        if kind < 0.5:
+            return self._select(), None
+        if kind < 0.6 and table.shape in ('indexed', 'sai', 'viewed'):
+            return self.statement(), None
+        where, order = ('', '') if kind < 0.75 else (f' WHERE {partition}', self._order())
+
+        limit = f' LIMIT {r.randint(3, 6)}' if r.random() < 0.2 else ''
+
+        def one():
+            return f'SELECT {r.choice(("*", ", ".join(self._names())))} FROM {table.name}{where}{order}{limit}'
+        return one(), one() if r.random() < 0.6 else None
 
     def selection(self):
         r = self.random
@@ -23,7 +37,10 @@ class Reads:
         if kind < 0.40:
             return '*'
         if kind < 0.47:
-            return 'JSON ' + ('*' if r.random() < 0.5 else ', '.join(self._names()))
+            selector = self.expressions.selector() if r.random() < 0.3 else 'to_json'
+            # Which of its two names to_json has in Cassandra's object is by chance.
+            named = '*' if r.random() < 0.5 else ', '.join(self._names())
+            return 'JSON ' + (named if 'json' in selector.lower() else selector)
         if kind < 0.70:
             return ', '.join(self._names())
         if kind < 0.80:
@@ -36,98 +53,117 @@ class Reads:
 
     def _limits(self):
         r = self.random
-        per = f' PER PARTITION LIMIT {r.randint(1, 2)}' if r.random() < 0.15 else ''
-        return per + (f' LIMIT {r.randint(1, 4)}' if r.random() < 0.25 else '')
+        per = f' PER PARTITION LIMIT {self.terms.count(r.randint(1, 2))}' if r.random() < 0.15 else ''
+        return per + (f' LIMIT {self.terms.count(r.randint(1, 4))}' if r.random() < 0.25 else '')
 
     def _order(self):
         r, clustering = self.random, self.table.clustering
         if not clustering or r.random() < 0.6:
             return ''
         turned = r.random() < 0.5
-        return ' ORDER BY ' + ', '.join(f'{c.name} {"DESC" if c.descending != turned else "ASC"}' for c in clustering)
+        ordered = clustering[:r.randint(1, len(clustering))]
+        named = [(c.name, 'DESC' if c.descending != turned else 'ASC') for c in ordered]
+        return ' ORDER BY ' + ', '.join(name if way == 'ASC' and r.random() < 0.3 else f'{name} {way}' for name, way in named)
 
     def _select(self):
         r, table = self.random, self.table
         kind = r.random()
-        partition = self.writes.whole_key(table.partition)
+        partition = self.where.whole_key(table.partition)
+
+        def within():
+            return ' AND '.join([partition] + self.where.slice())
         if kind < 0.40:
-            return f'SELECT {self.selection()} FROM {table.name} WHERE {partition}{clustering_slice(r, table)}{self._order()}{self._limits()}'
-        if kind < 0.54:
+            return f'SELECT {self.selection()} FROM {table.name} WHERE {within()}{self._order()}{self._limits()}'
+        if kind < 0.50:
             return f'SELECT {self.selection()} FROM {table.name}{self._limits()}'
-        if kind < 0.61:
-            names = ', '.join(c.name for c in table.partition)
-            token = 'token(' + ', '.join(table.key_value(c) for c in table.partition) + ')'
-            return f'SELECT {self.selection()} FROM {table.name} WHERE token({names}) {r.choice((">", ">=", "<", "<="))} {token}'
-        if kind < 0.67:
-            return f'SELECT DISTINCT {", ".join(c.name for c in table.partition + table.static)} FROM {table.name}'
-        if kind < 0.72:
+        if kind < 0.58:
+            return f'SELECT {self.selection()} FROM {table.name} WHERE {" AND ".join(self.where.token())}{self._limits()}'
+        if kind < 0.65:
+            return self._distinct(partition)
+        if kind < 0.69:
             return f'SELECT count(*) FROM {table.name}' + r.choice(('', f' WHERE {partition}'))
-        if kind < 0.82:
+        if kind < 0.79:
             return self._grouped(partition)
-        last = table.partition[-1]
-        if kind < 0.90:
-            where = ' AND '.join([f'{c.name} = {table.key_value(c)}' for c in table.partition[:-1]]
-                                 + [f'{last.name} IN ({table.key_value(last)}, {table.key_value(last)})'])
-            selection = self.selection()
-            order = '' if selection == 'JSON *' else self._order()  # Cassandra orders the texts, not the rows.
-            return f'SELECT {selection} FROM {table.name} WHERE {where}{clustering_slice(r, table)}{order}{self._limits()}'
-        return f'SELECT {self.selection()} FROM {table.name} WHERE {self._filter()} ALLOW FILTERING'
+        if kind < 0.88:
+            return self._of_partitions()
+        return self._filtered(within)
+
+    def _distinct(self, partition):
+        r, table = self.random, self.table
+        names = [c.name for c in table.partition + (table.static if r.random() < 0.6 else [])]
+        where = r.choice(('', '', f' WHERE {partition}', f' WHERE {" AND ".join(self.where.token())}'))
+        json = 'JSON ' if r.random() < 0.1 else ''
+        return f'SELECT {json}DISTINCT {", ".join(names)} FROM {table.name}{where}{self._limits() if r.random() < 0.5 else ""}'
+
+    def _of_partitions(self):
+        r, table = self.random, self.table
+        selection = self.selection()
+        where = ' AND '.join([self.where.rows(table.partition, 1.0)] + self.where.slice())
+        order = '' if selection == 'JSON *' else self._order()  # Cassandra orders the texts, not the rows.
+        return f'SELECT {selection} FROM {table.name} WHERE {where}{order}{self._limits()}'
+
+    def _filtered(self, within):
+        r, table = self.random, self.table
+        relations = [self.filter() for _ in range(r.choice((1, 1, 2)))]
+        if r.random() < 0.3:
+            relations.insert(0, within())
+        elif r.random() < 0.1:
+            relations += self.where.token()
+        return f'SELECT {self.selection()} FROM {table.name} WHERE {" AND ".join(relations)}{self._limits()} ALLOW FILTERING'
 
     def _grouped(self, partition):
         r, table = self.random, self.table
         width = r.randint(len(table.partition), len(table.key()))
         groups = [c.name for c in table.key()[:width]]
-        where = r.choice(('', f' WHERE {partition}', f' WHERE {partition}{clustering_slice(r, table)}'))
+        if table.key()[width - 1].type in ('timestamp', 'date', 'timeuuid') and width > len(table.partition) and r.random() < 0.5:
+            last = table.key()[width - 1]
+            groups[-1] = f'floor({"to_timestamp(" + last.name + ")" if last.type == "timeuuid" else last.name}, {r.choice(("1h", "1d", "1mo"))})'
+        where = r.choice(('', f' WHERE {partition}', f' WHERE {" AND ".join([partition] + self.where.slice())}'))
         shown = r.sample(groups, r.randint(0, len(groups))) + [self.expressions.aggregate() for _ in range(r.randint(1, 2))]
         order = self._order() if where else ''
         return f'SELECT {", ".join(shown)} FROM {table.name}{where} GROUP BY {", ".join(groups)}{order}{self._limits()}'
 
-    def _filter(self):
+    def filter(self):
         r = self.random
         # With a storage-attached index Cassandra's limits count rows that a filter on a vector then removes.
         pool = [c for c in self.table.static + self.table.regular + self.table.clustering
-                if self.table.shape != 'sai' or not values.is_vector(c.type)]
-        return self._restriction(r.choice(pool or self.table.partition))
-
-    def _restriction(self, column):
-        r = self.random
-        if column.type.startswith('set<') or column.type.startswith('list<'):
-            return f'{column.name} CONTAINS {values.literal(r, column.type[column.type.index("<") + 1:-1])}'
-        if column.type.startswith('map<'):
-            key, value = column.type[4:-1].split(', ', 1)
-            return r.choice((f'{column.name} CONTAINS KEY {values.literal(r, key)}', f'{column.name} CONTAINS {values.literal(r, value)}',
-                             f'{column.name}[{values.literal(r, key)}] = {values.literal(r, value)}'))
-        operator = '=' if column.is_multi_cell() else r.choice(('=', '>', '<=', '<'))
-        domain = [self.table.key_value(column)] if column.name in self.table.key_values else []
-        return f'{column.name} {operator} {r.choice(domain + [values.literal(r, column.type)])}'
+                if (self.table.shape != 'sai' or not values.is_vector(c.type)) and (c.type != self.table.udt or r.random() < 0.02)]
+        return self.where.filter(r.choice(pool or self.table.partition))
 
     def _by_index(self):
         r, table = self.random, self.table
         column, target = r.choice(table.indexed)
         restriction = self._indexed_restriction(column, target)
         if r.random() < 0.2:
-            restriction += ' AND ' + self._filter()
+            restriction += ' AND ' + self.filter()
         if r.random() < 0.2:
-            restriction = f'{self.writes.whole_key(table.partition)} AND {restriction}'
+            restriction = f'{self.where.whole_key(table.partition)} AND {restriction}'
         filtering = ' ALLOW FILTERING' if r.random() < 0.3 else ''
         return f'SELECT {self.selection()} FROM {table.name} WHERE {restriction}{self._limits()}{filtering}'
 
     def _indexed_restriction(self, column, target):
-        r, t, name = self.random, column.type, column.name
+        r, t, name, term = self.random, column.type, column.name, self.terms.term
         if target.startswith('FULL'):
-            return f'{name} = {values.literal(r, t)}'
-        if target.startswith('VALUES') or target.startswith('KEYS') or target.startswith('ENTRIES'):
-            if not t.startswith('map<'):
-                return f'{name} CONTAINS {values.literal(r, t[t.index("<") + 1:-1])}'
-            key, value = t[4:-1].split(', ', 1)
+            return f'{name} = {term(t)}'
+        if column.is_multi_cell():
+            types = values.arguments(t)
             if target.startswith('KEYS'):
-                return f'{name} CONTAINS KEY {values.literal(r, key)}'
-            if target.startswith('VALUES'):
-                return f'{name} CONTAINS {values.literal(r, value)}'
-            return f'{name}[{values.literal(r, key)}] = {values.literal(r, value)}'
-        domain = [table_value for table_value in self.table.key_values.get(name, [])]
-        operator = r.choice(('=', '=', '>', '<=')) if self.table.shape == 'sai' else '='
-        return f'{name} {operator} {r.choice(domain or [values.literal(r, t)])}'
+                return f'{name} CONTAINS KEY {term(types[0])}'
+            if target.startswith('ENTRIES'):
+                return f'{name}[{term(types[0])}] = {term(types[1])}'
+            return f'{name} CONTAINS {term(types[-1])}'
+        if self.table.shape == 'sasi' and t in ('text', 'ascii') and r.random() < 0.6:
+            pattern = r.choice(("'a%'", "'%a'", "'%a%'", "'a'", "'%'", "'aa%'", "'b%'", self.terms.markers.add(b'a%')))
+            return f'{name} LIKE {pattern}'
+        domain = self.table.key_values.get(name)
+        operator = r.choice(('=', '=', '>', '<=', '<', '>=')) if self.table.shape in ('sai', 'sasi') else '='
+        literal = r.choice(domain) if domain else self.table.findable(column, self.terms.literal(t))
+        if self.table.shape == 'sai' and r.random() < 0.1:
+            return self.where.within(column, [literal, self.terms.literal(t)])
+        restriction = f'{name} {operator} {self.terms.of_column(column, literal)}'
+        if operator in ('>', '>=') and r.random() < 0.4:
+            restriction += f' AND {name} {r.choice(("<", "<="))} {term(t)}'
+        return restriction
 
     def _of_view(self):
         r, table = self.random, self.table
@@ -136,34 +172,7 @@ class Reads:
         leading = table.view_key[0]
 
         def value():
-            return table.key_value(leading) if leading.name in table.key_values else values.literal(r, leading.type)
+            return self.terms.of_column(leading, table.key_value(leading) if leading.name in table.key_values else self.terms.literal(leading.type))
         restriction = f'= {value()}' if r.random() < 0.6 else f'IN ({", ".join(value() for _ in range(r.randint(1, 3)))})'
         selection = r.choice(('*', 'count(*)', ', '.join(c.name for c in table.view_key)))
         return f'SELECT {selection} FROM {table.view} WHERE {leading.name} {restriction}{self._limits()}'
-
-    def mistaken(self):
-        """Returns a statement that will probably be refused."""
-        r, table = self.random, self.table
-        column = r.choice(table.columns())
-        using = self.writes.using('')
-        # writes.py makes deletions of counters.
-        deletion = f'DELETE {column.name} FROM {table.name}{using} WHERE {self.writes.whole_key(table.partition)}'
-        return r.choice((
-            f'SELECT nope FROM {table.name}',
-            f'SELECT * FROM {table.keyspace}.nope',
-            f'SELECT * FROM {table.name} WHERE {column.name} = {values.literal(r, column.type)}',
-            f'SELECT * FROM {table.name} WHERE {column.name} = {values.wrong_literal(r)} ALLOW FILTERING',
-            f'INSERT INTO {table.name} ({column.name}) VALUES ({values.literal(r, column.type)}){using}',
-            f'UPDATE {table.name}{using} SET {column.name} = {values.wrong_literal(r)} WHERE {self.writes.whole_key(table.key())}',
-            deletion if table.shape != 'counter' else f'DELETE FROM {table.name}',
-            f'SELECT * FROM {table.name} WHERE {self.writes.whole_key(table.partition)} ORDER BY {column.name}',
-            f'SELECT * FROM {table.name} LIMIT 0',
-            f'SELECT {column.name} {column.name} FROM {table.name} WHERE',
-            f'INSERT INTO {table.name} ({column.name}, {column.name}) VALUES (1, 1){using}',
-            f'SELECT {column.name}, count(*) FROM {table.name} GROUP BY {r.choice(table.columns()).name}',
-            f'UPDATE {table.name}{using} SET {column.name} = {column.name} + 1 WHERE {self.writes.living_key()}',
-            f'SELECT {column.name} + {r.choice(table.columns()).name} FROM {table.name}',
-            f'SELECT CAST({column.name} AS {r.choice([t for t in _CASTS if t != column.type])}) FROM {table.name}',
-            f'ALTER TABLE {table.name} ADD {column.name} int',
-            f'ALTER TABLE {table.name} DROP {column.name if column.kind in ("partition", "clustering") else "nope"}',
-        ))

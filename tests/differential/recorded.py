@@ -1,46 +1,63 @@
 #!/usr/bin/env python3
 """Cassandra's answers kept as digests, so that a test needs no Cassandra.
 
-  recorded.py record CASSANDRA_HOST:PORT FILE --tables 40 --seed 5000   writes them
+  recorded.py record CASSANDRA_HOST:PORT FILE --tables 40 --seed 5000 --beside WIDEROW_HOST:PORT   writes them
   recorded.py replay WIDEROW_HOST:PORT FILE                             compares with them
 
-One line a table: the generator's version, the seed, and 16 hexadecimal digits a statement; dashes where Cassandra failed or may
-answer otherwise (explained.py). A digest tells that an answer differs;
-to see how, run.py with that seed and a Cassandra beside it."""
+One line a table: the generator's version, the seed, and 8 hexadecimal digits a statement; dashes where Cassandra failed or may
+answer otherwise (explained.py). A digest tells that an answer differs; to see how, run.py with that seed and a Cassandra beside it."""
 import argparse
 import hashlib
 import sys
 import time
 
 from explained import never_compared, normal
-from generate import VERSION, Generator
+from generate import VERSION, Generator, Statement
 from run import split_address
+from shrink import shown
 from target import Target
 
 STATEMENTS = 150
-NOT_COMPARED = '-' * 16
+DIGITS = 8
+NOT_COMPARED = '-' * DIGITS
 
 
 def digest(answer):
     if never_compared(answer):
         return NOT_COMPARED
-    return hashlib.sha256(repr(normal(answer)).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(normal(answer)).encode()).hexdigest()[:DIGITS]
 
 
 def answers(target, seed):
-    keyspace = f'recorded_{seed}'
-    generator, begun = Generator(seed, keyspace), int(time.time())
-    target.run(f'DROP KEYSPACE IF EXISTS {keyspace}')
+    generator, begun = Generator(seed, f'recorded_{seed}'), int(time.time())
+
+    def drop():
+        target.forget()
+        for name in generator.keyspaces():
+            target.run(Statement(f'DROP KEYSPACE IF EXISTS {name}', 0), begun)
+    drop()
     for statement in generator.schema() + [generator.statement() for _ in range(STATEMENTS)]:
-        yield statement.text, target.run(statement, begun)
-    target.run(f'DROP KEYSPACE {keyspace}')
+        yield shown(statement), target.run(statement, begun)
+    drop()
 
 
 def record(target, options):
+    beside = Target('widerow', *split_address(options.beside)) if options.beside else None
     with open(options.file, 'w') as out:
         for seed in range(options.seed, options.seed + options.tables):
-            print(VERSION, seed, ''.join(digest(answer) for _, answer in answers(target, seed)), file=out, flush=True)
+            recorded = list(answers(target, seed))
+            different = beside and first_difference(recorded, answers(beside, seed))
+            if different:
+                print(f'seed {seed} is left out: {different}')
+            else:
+                print(VERSION, seed, ''.join(digest(answer) for _, answer in recorded), file=out, flush=True)
     return 0
+
+
+def first_difference(recorded, others):
+    """Returns the first statement to which the other server gives another answer, or None."""
+    pairs = zip(recorded, list(others))
+    return next((text for (text, answer), (_, other) in pairs if digest(answer) not in (NOT_COMPARED, digest(other))), None)
 
 
 def replay(target, options):
@@ -50,7 +67,7 @@ def replay(target, options):
         if int(version) != VERSION:
             sys.exit(f'{options.file} was recorded with version {version} of the generator, this is {VERSION}: record it again')
         for i, (statement, answer) in enumerate(answers(target, int(seed))):
-            expected = digests[16 * i:16 * i + 16]
+            expected = digests[DIGITS * i:DIGITS * i + DIGITS]
             compared += expected != NOT_COMPARED
             if expected not in (NOT_COMPARED, digest(answer)):
                 differences += 1
@@ -66,6 +83,7 @@ def main():
     parser.add_argument('file')
     parser.add_argument('--tables', type=int, default=40)
     parser.add_argument('--seed', type=int, default=5000)
+    parser.add_argument('--beside', help='record: a Widerow; tables on which it differs are left out and printed')
     options = parser.parse_args()
     target = Target(options.what, *split_address(options.address))
     status = (record if options.what == 'record' else replay)(target, options)

@@ -1,11 +1,25 @@
 #!/usr/bin/env python3
 """replay_test.py WIDEROW: the recorded answers of Cassandra (answers.txt) against a fresh server."""
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / 'drivers'))
-from harness import run_python  # noqa: E402
+from harness import Server  # noqa: E402
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix='widerow-differential-') as directory:
+        server = Server(sys.argv[1], directory, options=['--profile', 'cassandra-5'])
+        server.start()
+        try:
+            status = subprocess.run([sys.executable, HERE / 'recorded.py', 'replay', server.cql, HERE / 'answers.txt'], check=False).returncode
+        finally:
+            stopped = server.stop()
+    return status if stopped else 1
+
 
 if __name__ == '__main__':
-    sys.exit(run_python(sys.argv[1], lambda server: [HERE / 'recorded.py', 'replay', server.cql, HERE / 'answers.txt']))
+    sys.exit(main())

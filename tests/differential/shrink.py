@@ -4,7 +4,7 @@ import time
 from collections import Counter
 
 from explained import explained, failed, normal
-from generate import Generator
+from generate import Generator, Statement
 
 
 class Replay:
@@ -13,36 +13,53 @@ class Replay:
 
     def __init__(self, seed, shapes, widerow, cassandra):
         self.seed, self.shapes, self.targets, self.counts = seed, shapes, (widerow, cassandra), Counter()
+        self.reasons = Counter()
 
-    def first_difference(self, make):
-        """Runs the schema and the statements of make(generator). Returns (index, statement, answers) of the first difference, or None."""
+    def first_difference(self, make, seen=None):
+        """Runs the schema and the statements of make(generator). Returns (index, statement, answers) of the first difference, or None.
+        `seen(index)` is called for each statement that was compared and did not differ; the schema's statements come first."""
         Replay.runs += 1
         keyspace = f'diff_{os.getpid()}_{Replay.runs}'
         generator = Generator(self.seed, keyspace, self.shapes)
         try:
             schema, begun = generator.schema(), int(time.time())
             for i, statement in enumerate(schema + make(generator)):
-                answers = [target.run(statement, begun) for target in self.targets]
-                if self._differ(answers):
+                for target in self.targets:
+                    target.start(statement, begun)
+                answers = [target.finish() for target in self.targets]
+                if self._differ(statement, answers):
                     return i - len(schema), statement, answers
+                if seen and not failed(answers[1]):
+                    seen(i)
             return None
         finally:
             for target in self.targets:
-                target.run(f'DROP KEYSPACE {keyspace}')
+                target.forget()
+                for name in generator.keyspaces():
+                    target.run(Statement(f'DROP KEYSPACE IF EXISTS {name}', 0), int(time.time()))
 
-    def _differ(self, answers):
+    def _differ(self, statement, answers):
         widerow, cassandra = answers
         self.counts['statements'] += 1
         if failed(cassandra):
             self.counts['failed'] += 1
             return False
         self.counts['compared'] += 1
-        self.counts['rows'] += cassandra[0] == 'rows' and len(cassandra[3]) > 0
+        self.counts['rows'] += _has_rows(cassandra)
         self.counts['errors'] += cassandra[0] == 'error'
         if normal(widerow) == normal(cassandra):
             return False
-        self.counts['explained'] += explained(widerow, cassandra)
-        return not explained(widerow, cassandra)
+        reason = explained(statement, widerow, cassandra)
+        if reason:
+            self.counts['explained'] += 1
+            self.reasons[reason] += 1
+        return not reason
+
+
+def _has_rows(answer):
+    if answer[0] == 'pages':
+        return any(map(_has_rows, answer[1]))
+    return answer[0] == 'rows' and len(answer[2]) > 0
 
 
 def shrink(replay, count):
@@ -72,17 +89,32 @@ def shrink(replay, count):
 def report(seed, replay, kept, found):
     """Returns the case as text, to be read and run by hand."""
     generator = Generator(seed, 'ks', replay.shapes)
-    lines = [f'\n-- seed {seed}, shrunk to {len(kept)} statements']
+    lines = [f'\n-- seed {seed}, {generator.table.shape}, shrunk to {len(kept)} statements']
     lines += [statement.text + ';' for statement in generator.schema()[1:]]
     statements = [generator.statement() for _ in range(max(kept) + 1)] if kept else []
-    lines += [f'{statements[i].text};  -- at {statements[i].seconds} s' + ''.join(f', 0x{value.hex()}' for value in statements[i].values)
-              for i in kept]
+    lines += [shown(statements[i]) for i in kept]
     widerow, cassandra = (_strip(answer, other) for answer, other in (found[2], found[2][::-1]))
-    return '\n'.join(lines + [f'--   {found[1].text}', f'--   widerow:   {widerow}', f'--   cassandra: {cassandra}'])
+    return '\n'.join(lines + [f'--   widerow:   {widerow}', f'--   cassandra: {cassandra}'])
+
+
+def shown(statement):
+    """A statement as text, with everything that is sent beside it."""
+    if statement.how == 'batch':
+        kind, parts = statement.text
+        inside = '; '.join(text + _bound(values) + (' (prepared)' if prepared else '') for text, values, prepared in parts)
+        return f'-- message BATCH {("LOGGED", "UNLOGGED", "COUNTER")[kind]} at {statement.seconds} s: {inside}'
+    page = f', pages of {statement.page}' if statement.page else ''
+    then = f', then {statement.then}' if statement.then else ''
+    prepared = ', prepared' if statement.how == 'prepared' else ''
+    return f'{statement.text};  -- at {statement.seconds} s{prepared}{_bound(statement.values)}{page}{then}'
+
+
+def _bound(values):
+    return ''.join(', ' + ('null' if value is None else '0x' + value.hex() if isinstance(value, bytes) else 'unset') for value in values)
 
 
 def _strip(answer, other):
     """Returns only the rows in which two answers of one shape differ."""
-    if answer[0] != 'rows' or other[0] != 'rows' or answer[1:3] != other[1:3] or len(answer[3]) != len(other[3]):
+    if answer[0] != 'rows' or other[0] != 'rows' or answer[1] != other[1] or len(answer[2]) != len(other[2]) or answer[2] == other[2]:
         return answer
-    return [row for row, others in zip(answer[3], other[3]) if row != others]
+    return [row for row, others in zip(answer[2], other[2]) if row != others]

@@ -3,106 +3,159 @@ import math
 import struct
 import time
 
-from cassandra import ConsistencyLevel
-from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable
-from cassandra.policies import WhiteListRoundRobinPolicy
-from cassandra.protocol import ErrorMessage, ProtocolHandler, QueryMessage, ResultMessage, read_int
-from cassandra.query import tuple_factory
+import protocol
+from protocol import Connection, Metadata, parameters
 
-
-class _RawResult(ResultMessage):
-    """Keeps values as the bytes that were received."""
-
-    def recv_results_rows(self, f, protocol_version, user_type_map, result_metadata, *rest):
-        self.recv_results_metadata(f, user_type_map)
-        columns = self.column_metadata or result_metadata
-        self.column_names = [c[2] for c in columns]
-        self.column_types = [c[3] for c in columns]
-        rows = [self.recv_row(f, len(columns)) for _ in range(read_int(f))]
-        self.parsed_rows = [[_one_nan(value, t) for value, t in zip(row, self.column_types)] for row in rows]
-
-
-def _one_nan(value, cql_type):
-    """Bytes of a real, of which NaN has many: which one a function of Cassandra's gives depends on how it was compiled."""
-    name = cql_type.typename
-    if value is not None and name in _REALS and len(value) == struct.calcsize(_REALS[name]) and math.isnan(struct.unpack(_REALS[name], value)[0]):
-        return b'NaN'
-    return value
-
-
+_CODES = {0x0000: 'ServerError', 0x000A: 'ProtocolError', 0x0100: 'BadCredentials', 0x1000: 'Unavailable', 0x1001: 'Overloaded',
+          0x1002: 'Bootstrapping', 0x1003: 'TruncateError', 0x1100: 'WriteTimeout', 0x1200: 'ReadTimeout', 0x1300: 'ReadFailure',
+          0x1400: 'FunctionFailure', 0x1500: 'WriteFailure', 0x2000: 'SyntaxError', 0x2100: 'Unauthorized', 0x2200: 'Invalid',
+          0x2300: 'ConfigError', 0x2400: 'AlreadyExists', 0x2500: 'Unprepared'}
+_VOID, _ROWS, _SET_KEYSPACE, _PREPARED, _SCHEMA_CHANGE = range(1, 6)
 _REALS = {'float': '>f', 'double': '>d'}
-
-
-class _RawHandler(ProtocolHandler):
-    message_types_by_opcode = {**ProtocolHandler.message_types_by_opcode, ResultMessage.opcode: _RawResult}
-
-
-class _Frame:
-    """Takes a request's parameters: the driver does not know protocol v5's "now in seconds", which goes behind them, with a flag."""
-
-    def __init__(self):
-        self.parts = []
-
-    def write(self, part):
-        self.parts.append(part)
-
-
-def _write_query_params(message, f, protocol_version):
-    now = _write_query_params.now
-    if _write_query_params.values:
-        message.query_params = list(_write_query_params.values)
-    if now is None:
-        return _plain_query_params(message, f, protocol_version)
-    frame = _Frame()
-    _plain_query_params(message, frame, protocol_version)
-    consistency, flags = frame.parts[0], struct.unpack('>I', frame.parts[1])[0]
-    for part in [consistency, struct.pack('>I', flags | 0x100), *frame.parts[2:], struct.pack('>i', now)]:
-        f.write(part)
-
-
-_write_query_params.now, _write_query_params.values = None, ()
-_plain_query_params = QueryMessage._write_query_params
-QueryMessage._write_query_params = _write_query_params
+_PAGES_MAX = 60
 
 
 class Target:
-    def __init__(self, name, host, port):
-        self.name = name
-        profile = ExecutionProfile(row_factory=tuple_factory, consistency_level=ConsistencyLevel.ONE, request_timeout=60,
-                                   load_balancing_policy=WhiteListRoundRobinPolicy([host]))
-        self.cluster = Cluster([host], port=port, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
-                               schema_metadata_enabled=False, token_metadata_enabled=False, protocol_version=5)
-        self.session = self.cluster.connect()
-        self.session.client_protocol_handler = _RawHandler
-        self.session.default_fetch_size = None
-        self.session.use_client_timestamp = False
+    """`start(…)` sends a statement, `finish()` waits for its answer, so that two servers can work at the same time."""
 
-    def run(self, statement, begun=None):
-        """Returns _answer. Waits while an index is not available: Cassandra builds storage-attached indexes in the background."""
+    def __init__(self, name, host, port):
+        self.name, self.address = name, (host, port)
+        self.connection = Connection(host, port)
+        self.prepared = {}  # Text -> (id, id of the metadata, columns of its rows).
+
+    def forget(self):
+        """Prepared statements are prepared again when they are used."""
+        self.prepared = {}
+
+    def run(self, statement, begun):
+        self.start(statement, begun)
+        return self.finish()
+
+    def start(self, statement, begun):
+        self.again = lambda: self._steps(statement, begun + statement.seconds)
+        self.steps = self.again()
+        self.connection.send(*next(self.steps))
+
+    def finish(self):
+        """Returns the answer. Waits while an index is not available: Cassandra builds storage-attached indexes in the background."""
         until = time.monotonic() + 5
-        answer = self._answer(statement, begun)
+        answer = self._finish()
         while answer[0] == 'error' and 'INDEX_NOT_AVAILABLE' in answer[2] and time.monotonic() < until:
             time.sleep(0.2)
-            answer = self._answer(statement, begun)
+            self.steps = self.again()
+            self.connection.send(*next(self.steps))
+            answer = self._finish()
         return answer
 
-    def _answer(self, statement, begun):
-        """('rows', names, types, rows), or ('error', class): what two servers must agree on. It is `statement.seconds` after `begun`
-        for the server, or its own clock's time."""
+    def _finish(self):
         try:
-            _write_query_params.now = None if begun is None else begun + statement.seconds
-            _write_query_params.values = () if begun is None else statement.values
-            result = self.session.execute(statement if begun is None else statement.text)
-        except Exception as error:  # The driver's classes follow the protocol's codes.
-            if isinstance(error, NoHostAvailable) and error.errors:  # Its only host has failed: how.
-                error = next(iter(error.errors.values()))
-            message = error.args[0] if error.args else ''
-            kind = type(message).__name__ if isinstance(message, ErrorMessage) else type(error).__name__
-            return ('error', kind, str(error))
-        if result.column_names is None:
-            return ('done',)
-        types = [t.cql_parameterized_type() for t in result.column_types]
-        return ('rows', list(result.column_names), types, list(result))
+            while True:
+                self.connection.send(*self.steps.send(self.connection.receive()))
+        except StopIteration as done:
+            return done.value
+
+    # A generator of requests, which gets the responses and returns the answer.
+    def _steps(self, statement, now):
+        if statement.how == 'batch':
+            return self._batch(statement, now)
+        if statement.page:
+            return self._pages(statement, now)
+        return self._single(statement, now)
+
+    def _single(self, statement, now):
+        answer, _ = yield from self._run(statement.text, statement.how, statement.values, now)
+        return answer
+
+    # Returns (answer, paging state).
+    def _run(self, text, how, values, now, page=None, state=None):
+        given = parameters(values, now, page, state)
+        if how == 'query':
+            return _answer((yield protocol.query(text, given)))
+        for attempt in range(3):
+            refused = yield from self._prepare(text)
+            if refused:
+                return refused, None
+            prepared_id, metadata_id, columns = self.prepared[text][:3]
+            answer, after = _answer((yield protocol.execute(prepared_id, metadata_id, given)), columns)
+            if answer[:2] != ('error', 'Unprepared') or attempt == 2:
+                break
+            del self.prepared[text]
+        return (*answer, self.prepared[text][3] if text in self.prepared else None), after
+
+    # Prepares a text that is not prepared yet. Returns the error, or None.
+    def _prepare(self, text):
+        if text in self.prepared:
+            return None
+        opcode, warnings, body = yield protocol.prepare(text)
+        if opcode == protocol.ERROR:
+            return _error(body, 'prepare')
+        body.int()
+        prepared_id, metadata_id = body.short_bytes(), body.short_bytes()
+        markers = Metadata(body, of_markers=True)
+        columns = Metadata(body).columns
+        self.prepared[text] = prepared_id, metadata_id, columns, ('prepared', markers.key, markers.columns, columns,
+                                                                 [text for text in warnings if not text.startswith('`USE')])
+        return None
+
+    def _pages(self, statement, now):
+        pages, state, text, how = [], None, statement.text, statement.how
+        while len(pages) < _PAGES_MAX:
+            answer, state = yield from self._run(text, how, statement.values if text == statement.text else (), now, statement.page, state)
+            pages.append(answer)
+            text = statement.then or text
+            if state is None:
+                break
+        return ('pages', pages)
+
+    def _batch(self, statement, now):
+        kind, parts = statement.text
+        sent = []
+        for text, values, prepared in parts:
+            if prepared:
+                refused = yield from self._prepare(text)
+                if refused:
+                    return refused
+            sent.append((text, values, prepared))
+        while True:
+            body = [(self.prepared[text][0] if prepared else text, values) for text, values, prepared in sent]
+            answer, _ = _answer((yield protocol.batch(kind, body, now)))
+            if answer[:2] != ('error', 'Unprepared'):
+                return answer
+            for text, _, prepared in sent:
+                self.prepared.pop(text, None)
+                refused = (yield from self._prepare(text)) if prepared else None
+                if refused:
+                    return refused
 
     def close(self):
-        self.cluster.shutdown()
+        self.connection.close()
+
+
+def _answer(response, known_columns=None):
+    """Returns (('rows', columns, rows, warnings), ('done', kind, warnings) or ('error', class, text), paging state)."""
+    opcode, warnings, body = response
+    if opcode == protocol.ERROR:
+        return _error(body, ''), None
+    kind = body.int()
+    if kind == _ROWS:
+        metadata = Metadata(body)
+        columns = metadata.columns if metadata.columns is not None else known_columns
+        types = [t for _, _, t in columns]
+        rows = [[_one_nan(body.bytes(), t) for t in types] for _ in range(body.int())]
+        return ('rows', columns, rows, warnings), metadata.state
+    if kind == _SCHEMA_CHANGE:
+        change, what = body.string(), body.string()
+        return ('done', (change, what, [body.string() for _ in range(1 if what == 'KEYSPACE' else 2)]), ()), None
+    return ('done', body.string() if kind == _SET_KEYSPACE else kind, warnings), None
+
+
+def _error(body, where):
+    code = body.int()
+    return ('error', _CODES.get(code, hex(code)), body.string(), where)
+
+
+def _one_nan(value, name):
+    """Bytes of a real, of which NaN has many: which one a function of Cassandra's gives depends on how it was compiled."""
+    if value is not None and name in _REALS and len(value) == struct.calcsize(_REALS[name]) and math.isnan(struct.unpack(_REALS[name], value)[0]):
+        return b'NaN'
+    return value

@@ -25,10 +25,11 @@ STOP_SECONDS_MAX = 60
 class Server:
     """`widerow serve` on one data directory; start() after stop() uses the same ports."""
 
-    def __init__(self, widerow, directory, auth=False):
+    def __init__(self, widerow, directory, auth=False, options=()):
         self.widerow = widerow
         self.directory = directory
         self.auth = auth
+        self.options = options
         self.cql = self.http = None
         self.process = None
 
@@ -39,6 +40,7 @@ class Server:
         command = [self.widerow, 'serve', '--data', self.directory, '--port', port(self.cql), '--http-port', port(self.http)]
         if self.auth:
             command.append('--auth')
+        command += self.options
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             addresses = wait_until_ready(self.process)
