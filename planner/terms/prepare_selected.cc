@@ -132,7 +132,9 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
   TypePtr element_type;
   for (const Term& element : elements) {
     WR_ASSIGN_OR_RETURN(typed.emplace_back(), PrepareTyped(element, planning));
-    if (typed.back() && element_type == nullptr) element_type = WithFrozen(typed.back()->type, true);
+    if (!typed.back()) continue;
+    typed.back()->type = WithFrozen(typed.back()->type, true);
+    if (element_type == nullptr) element_type = typed.back()->type;
   }
   if (element_type == nullptr) return MaybeExpression();
   const TypePtr type = kind == TypeKind::kList ? ListType(element_type, true) : SetType(element_type, true);
