@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   MemoryBudget budget(kBudget);
   {
     FuzzInput input(data, size);
-    NativeSession session(kLimits, budget, input.Byte() == 0xFF);
+    NativeSession session(kLimits, budget, input.Byte() == 0xFF ? Admission::kTooMany : Admission::kServed);
     std::vector<NativeRequest> waiting;
     while (!input.empty()) {
       const uint8_t step = input.Byte();
