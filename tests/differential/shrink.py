@@ -5,6 +5,7 @@ from collections import Counter
 
 from explained import explained, failed, normal
 from generate import Generator, Statement
+from mistakes import is_write
 
 
 class Replay:
@@ -29,7 +30,10 @@ class Replay:
                 answers = [target.finish() for target in self.targets]
                 if self._differ(statement, answers):
                     return i - len(schema), statement, answers
-                if seen and not failed(answers[1]):
+                if failed(answers[1]):
+                    if statement.how == 'batch' or is_write(statement.text):
+                        return None  # Cassandra does not have the data of a write that failed: nothing later can be compared.
+                elif seen:
                     seen(i)
             return None
         finally:
