@@ -1,4 +1,5 @@
-// How fast partitions grow, and what ends them.
+// Judges how fast the partitions of a table grow, and what ends their growth: a time in the partition key, a TTL, or
+// nothing.
 #pragma once
 
 #include <cstdint>

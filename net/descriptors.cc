@@ -33,7 +33,7 @@ uint64_t RaiseDescriptorLimit() {
 }
 
 ConnectionCaps CapsFor(uint64_t descriptors, unsigned io_threads) {
-  // Of very few descriptors, the connections get half.
+  // If the limit is very small, half of the descriptors are for connections.
   const uint64_t reserved = std::min(kForFiles + kForThread * io_threads, descriptors / 2);
   const uint64_t rest = std::min<uint64_t>(descriptors - reserved, 1u << 20);
   const auto cap = [](uint64_t part) { return AdmissionLimits::ForDescriptors(part).connections_max; };

@@ -52,8 +52,9 @@ struct Slice {
   bool want_statics = false;
   bool want_rows = true;
   Direction direction = Direction::kForward;
-  // Of the deleted rows that the cursor passes, one of kDeadRowsStep is returned, as an empty row (RowView::empty). So
-  // the caller can stop in the middle of many.
+  // True: the cursor returns every kDeadRowsStep-th of the deleted rows that it passes, as an empty row
+  // (RowView::empty). So the caller can count deleted rows.
+  // It can also stop in the middle of many.
   bool shows_dead = false;
   static constexpr uint32_t kDeadRowsStep = 1'000;
   std::optional<ResumePoint> resume;

@@ -53,7 +53,7 @@ const HeatWords* SequentialWrites(const TableFacts& table) {
   return found == table.heat.shapes.end() ? nullptr : &*found;
 }
 
-// What is known of the order in which the leading column's values are written.
+// Says in what order the values of the leading column are written, as far as the table's facts show it.
 struct Order {
   std::optional<Clock> clock;
   std::optional<Tail> tail;

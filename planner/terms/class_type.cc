@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// What to write instead of a class that is no CQL type.
+// Returns the hint for a class that is no CQL type: what to write in its place.
 std::string_view InsteadOf(std::string_view class_name) {
   if (class_name == "EmptyType") return "leave the column out: it has no values";
   if (class_name == "LexicalUUIDType") return "use uuid, which sorts by the version and the time of its values";

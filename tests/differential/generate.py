@@ -27,7 +27,9 @@ Statement = namedtuple('Statement', ('text', 'seconds', 'values', 'how', 'page',
 
 
 class Generator:
-    """One table: first the `schema` statements, then any number of `statement()`s. `keyspace` is a placeholder for the name."""
+    """One table: first the `schema` statements, then any number of `statement()`s.
+
+    `keyspace` stands for the name of the keyspace, which is chosen when the statements run."""
 
     def __init__(self, seed, keyspace, shapes=SHAPES):
         self.random = r = random_module.Random(f'{VERSION}/{seed}')
