@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 
 #include "shell/progress.h"
@@ -32,7 +32,8 @@ class Report {
     if (!terminal_ || all == 0 || SteadyClock::now() < next_) return;
     next_ = SteadyClock::now() + std::chrono::milliseconds(200);
     std::fprintf(stderr, "\rwiderow: %s %3.0f%%  %s\x1b[K", doing.c_str(),
-                 100 * static_cast<double>(done) / static_cast<double>(all), TimeLeft(done, all).c_str());
+                 100 * static_cast<double>(done) / static_cast<double>(all),
+                 TimeLeft(SteadyClock::now() - begun_, done, all).c_str());
   }
   void EndLine() {
     if (terminal_ && !doing_.empty()) std::fputc('\n', stderr);
@@ -40,21 +41,21 @@ class Report {
   }
 
  private:
-  std::string TimeLeft(uint64_t done, uint64_t all) const {
-    const std::chrono::duration<double> elapsed = SteadyClock::now() - begun_;
-    const double left = elapsed.count() * static_cast<double>(all - done) / static_cast<double>(done);
-    const auto seconds = static_cast<unsigned long>(left + 0.5);
-    char text[48];
-    std::snprintf(text, sizeof text, "%lu:%02lu left", seconds / 60, seconds % 60);
-    return text;
-  }
-
   const bool terminal_;
   std::string doing_;
   SteadyClock::time_point begun_, next_;
 };
 
 }  // namespace
+
+std::string TimeLeft(std::chrono::duration<double> elapsed, uint64_t done, uint64_t all) {
+  if (done == 0) return {};
+  const double left = elapsed.count() * static_cast<double>(all - std::min(done, all)) / static_cast<double>(done);
+  const auto seconds = static_cast<unsigned long>(left + 0.5);
+  char text[48];
+  std::snprintf(text, sizeof text, "%lu:%02lu left", seconds / 60, seconds % 60);
+  return text;
+}
 
 Status Compact(const CompactOptions& options) {
   const SteadyClock::time_point begin = SteadyClock::now();

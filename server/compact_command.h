@@ -1,6 +1,9 @@
 // `widerow compact`: shows progress and prints the result. storage/engine/compact.h does the work.
 #pragma once
 
+#include <chrono>
+#include <string>
+
 #include "base/result.h"
 #include "server/config.h"
 
@@ -8,5 +11,8 @@ namespace widerow {
 
 // Compacts the data directory. After an error the data is unchanged.
 Status Compact(const CompactOptions& options);
+
+// Returns text such as "1:05 left" for work of which `done` of `all` was done in `elapsed`; empty if nothing was.
+std::string TimeLeft(std::chrono::duration<double> elapsed, uint64_t done, uint64_t all);
 
 }  // namespace widerow
