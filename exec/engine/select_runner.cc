@@ -44,6 +44,7 @@ Result<bool> SelectRunner::AppendPoint(const AdmittedRequest& request, Values va
   const PointContext point(read, values, request.parameters(), state_.storage->clock());
   const size_t held = page.body.size();
   RowsWriter rows(std::move(page.body), kRowBytes);
+  rows.SetLimits(request.parameters().answer);
   WR_ASSIGN_OR_RETURN(const bool fits, read.Run(request.permit(), point.context, point.now_seconds, *state_.storage,
                                                 account.meter(), rows));
   page = std::move(rows).Finish(request.statement().columns);
@@ -71,6 +72,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   request.one_view = parameters.snapshot != nullptr;
   request.limits = state_.read_limits;
   request.limits.ran_long = parameters.ran_long;
+  request.answer = parameters.answer;
   // Tables that show the server's own state are not part of a snapshot.
   request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();
   const bool whole = parameters.whole_if_sorted && admitted.plan_as<SelectPlan>().sorts_partitions();

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "exec/rows/answer_room.h"
 #include "exec/rows/consistency.h"
 #include "planner/evaluate/evaluate.h"
 #include "planner/schema_change.h"
@@ -109,6 +110,7 @@ struct RequestParameters {
   // A SELECT that sorts the rows of several partitions (SelectPlan::sorts_partitions) answers with one page, whatever
   // page_rows says. False: in pages it is refused, as in Cassandra.
   bool whole_if_sorted = false;
+  AnswerLimits answer;                                    // For the rows of a SELECT.
   bool* ran_long = nullptr;                               // ReadLimits::ran_long, for a SELECT of stored rows.
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; may be null.
 };

@@ -82,8 +82,9 @@ class Projection {
   }
   // Appends all values of the row. `values` already has the values of keys.
   Status AppendAll(const RowView& uniform, size_t key_bytes, Values& values, RowsWriter& rows) const {
-    const size_t count = output_count_;
-    char* to = rows.BeginRow(count, key_bytes + uniform.packed.bytes());
+    const size_t count = output_count_, bytes = key_bytes + uniform.packed.bytes();
+    WR_RETURN_IF_ERROR(rows.MakeRoom(bytes));
+    char* to = rows.BeginRow(count, bytes);
     WR_RETURN_IF_ERROR(ReadRegular(uniform, values));
     for (size_t i = 0; i < count; ++i) to = RowsWriter::Put(values[i], to);
     rows.EndRow(to);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "exec/rows/answer_room.h"
 #include "exec/rows/outcome.h"
 
 namespace widerow {
@@ -17,6 +18,25 @@ class RowsWriter {
   // Appends after the content of `buffer`, in its memory if that is large enough.
   RowsWriter(Bytes buffer, size_t expected_bytes) : body_(std::move(buffer)), begin_(body_.size()), used_(begin_) {
     body_.resize(begin_ + expected_bytes);
+  }
+
+  // Without this call, rows take memory as they need it.
+  void SetLimits(const AnswerLimits& limits) { limits_ = limits; }
+
+  // True if no row may follow on this page. Must be called after each row of a page.
+  bool PageIsFull() { return bytes() >= granted_ && !GrowPage(); }
+  // Fails if a result without pages has become too large. `others`: bytes besides the rows that it holds until it is
+  // complete. Must be called after each row of such a result.
+  Status CheckWhole(size_t others = 0) {
+    if (bytes() + others < granted_) [[likely]]
+      return OkStatus();
+    return GrowWhole(bytes() + others);
+  }
+  // Fails if there is no memory for a large value or row that follows. Must be called before its bytes are copied.
+  Status MakeRoom(size_t row_bytes) {
+    if (row_bytes <= kSmallRowBytes) [[likely]]
+      return OkStatus();
+    return MakeLargeRoom(row_bytes);
   }
 
   // Records the end of each row from here on.
@@ -64,10 +84,19 @@ class RowsWriter {
   }
 
  private:
+  // An answer of this size needs no room of its own: the server counts this much for each request.
+  static constexpr size_t kFirstBytes = 32u << 10;
+  // Rows up to this size are written before their memory is counted.
+  static constexpr size_t kSmallRowBytes = 64u << 10;
+
+  bool GrowPage();
+  Status GrowWhole(size_t size);
+  Status MakeLargeRoom(size_t row_bytes);
+  void Grow(size_t size);
   // Returns memory for `size` bytes at used_.
   char* Reserve(size_t size) {
     if (body_.size() - used_ < size) [[unlikely]]
-      body_.resize(std::max(2 * body_.size(), used_ + size));
+      Grow(size);
     return body_.data() + used_;
   }
   // Writes one value. Returns the place of the next value.
@@ -108,6 +137,8 @@ class RowsWriter {
   uint32_t rows_ = 0;
   bool index_rows_ = false;
   std::vector<uint32_t> ends_;
+  AnswerLimits limits_;
+  size_t granted_ = kFirstBytes;  // The bytes that the room has granted.
 };
 
 }  // namespace widerow

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/limits.h"
 #include "exec/bind/bind.h"
 #include "exec/select/aggregation.h"
 #include "exec/select/ordered_rows.h"
@@ -55,6 +54,7 @@ class GroupRun {
         key_(plan),
         group_(plan),
         ordered_(plan) {
+    rows_.SetLimits(request.answer);
     if (request.index_rows) rows_.IndexRows();
   }
 
@@ -116,8 +116,7 @@ class GroupRun {
     } else {
       WR_RETURN_IF_ERROR(key_.Set(scan_.clustering(), context_));
       if (plan_.merge_partitions) WR_RETURN_IF_ERROR(ordered_.Begin(scan_.clustering(), rows_));
-      last_of_page_ =
-          request_.page_rows > 0 && (rows_.rows() + 1 >= request_.page_rows || rows_.bytes() >= limits::kPageBytesSoft);
+      last_of_page_ = request_.page_rows > 0 && (rows_.rows() + 1 >= request_.page_rows || rows_.PageIsFull());
       if (groups_left_ != UINT32_MAX) --groups_left_;
       if (partition_groups_left_ != UINT32_MAX) --partition_groups_left_;
       open_ = true;
@@ -134,7 +133,7 @@ class GroupRun {
     open_ = false;
     WR_RETURN_IF_ERROR(group_.Finish(context_, rows_));
     if (plan_.merge_partitions) return ordered_.End(rows_);
-    return request_.page_rows == 0 ? CheckUnpaged(rows_) : OkStatus();
+    return request_.page_rows == 0 ? rows_.CheckWhole() : OkStatus();
   }
 
   const SelectPlan& plan_;

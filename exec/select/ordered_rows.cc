@@ -7,12 +7,6 @@
 
 namespace widerow {
 
-Status CheckUnpaged(const RowsWriter& rows) {
-  if (rows.bytes() <= limits::kPageBytesMax) return OkStatus();
-  return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
-                      "ask for it in pages: set a page size");
-}
-
 Result<ByteView> ClusteringPrefix(const TableSchema& table, ByteView clustering, uint32_t columns) {
   ByteView rest = clustering;
   for (uint32_t i = 0; i < columns && !rest.empty(); ++i) {
@@ -29,9 +23,10 @@ Status OrderedRows::Begin(ByteView clustering, const RowsWriter& rows) {
   return OkStatus();
 }
 
-Status OrderedRows::End(const RowsWriter& rows) {
+Status OrderedRows::End(RowsWriter& rows) {
   entries_.back().end = rows.bytes();
-  if (rows.bytes() + order_bytes_ <= limits::kPageBytesMax) return OkStatus();
+  const size_t others = order_bytes_ + entries_.size() * sizeof(Entry);
+  if (rows.bytes() + others <= limits::kPageBytesMax) return rows.CheckWhole(others);
   return InvalidError("The rows to put in order exceed " + std::to_string(limits::kPageBytesMax) + " bytes",
                       "narrow the IN list or sort on the client");
 }

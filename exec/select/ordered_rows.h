@@ -10,9 +10,6 @@
 
 namespace widerow {
 
-// Fails with kInvalid if an unpaged result has grown beyond the limit of one answer.
-Status CheckUnpaged(const RowsWriter& rows);
-
 // Returns the encoded first `columns` columns of an encoded clustering, or all of it if it is shorter. Borrows
 // `clustering`.
 Result<ByteView> ClusteringPrefix(const TableSchema& table, ByteView clustering, uint32_t columns);
@@ -22,9 +19,9 @@ class OrderedRows {
   explicit OrderedRows(const SelectPlan& plan) : plan_(plan) {}
 
   // Begin must be called before, and End after, one row is written to `rows`. kInvalid if the collected rows become too
-  // large.
+  // large, kOverloaded if there is no memory for them.
   Status Begin(ByteView clustering, const RowsWriter& rows);
-  Status End(const RowsWriter& rows);
+  Status End(RowsWriter& rows);
   // Returns the first `limit` rows in order.
   RowsPage Finish(const RowsWriter& rows, const SelectRequest& request, uint32_t limit) &&;
 

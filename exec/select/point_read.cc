@@ -96,7 +96,11 @@ Result<bool> PointRead::Run(const Permit& permit, const EvaluationContext& conte
     ScannedRow scanned(layout_, now_seconds);  // Its cells have different times.
     scanned.Reset(key, &row, nullptr);
     if (!scanned.RowLive()) return OkStatus();
-    for (const uint32_t column : columns_) rows.Append(scanned.SingleCell(column));
+    for (const uint32_t column : columns_) {
+      const ValueView value = scanned.SingleCell(column);
+      WR_RETURN_IF_ERROR(rows.MakeRoom(value.value_or(ByteView()).size()));
+      rows.Append(value);
+    }
     rows.EndRow();
     return OkStatus();
   };

@@ -1,6 +1,5 @@
 #include "exec/select/select.h"
 
-#include "base/limits.h"
 #include "exec/bind/bind.h"
 #include "exec/rows/projection.h"
 #include "exec/rows/rows_writer.h"
@@ -22,6 +21,7 @@ class OutputWriter {
  public:
   OutputWriter(const SelectPlan& plan, const SelectRequest& request, size_t expected_bytes)
       : plan_(plan), context_(request.context), projection_(request.projection), rows_(expected_bytes) {
+    rows_.SetLimits(request.answer);
     if (request.index_rows) rows_.IndexRows();
   }
 
@@ -38,9 +38,11 @@ class OutputWriter {
     for (const OutputColumn& output : plan_.output) {
       if (const auto* column = std::get_if<ColumnExpression>(&output.expression.node)) {
         WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(column->column));
+        WR_RETURN_IF_ERROR(rows_.MakeRoom(value.value_or(ByteView()).size()));
         rows_.Append(value);
       } else {
         WR_ASSIGN_OR_RETURN(const Value value, Evaluate(output.expression, context_));
+        if (value) WR_RETURN_IF_ERROR(rows_.MakeRoom(value->size()));
         rows_.Append(value ? ValueView(*value) : ValueView());
       }
     }
@@ -76,10 +78,10 @@ Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, 
   const auto append = [&](ScannedRow& row, bool& stop) -> Status {
     WR_RETURN_IF_ERROR(output.Append(row));
     if (paged) {
-      stop = full = rows.rows() == request.page_rows || rows.bytes() >= limits::kPageBytesSoft;
+      stop = full = rows.rows() == request.page_rows || rows.PageIsFull();
       return OkStatus();
     }
-    return CheckUnpaged(rows);
+    return rows.CheckWhole();
   };
   WR_RETURN_IF_ERROR(scan.ForEach(append));
   RowsPage page = std::move(rows).Finish(request.columns);

@@ -21,7 +21,8 @@ struct SelectRequest {
   bool one_view = false;         // `open_view` can open only one view at a time.
   ReadLimits limits = {};        // For views of the present.
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
-  uint32_t page_rows = 0;        // 0: all.
+  AnswerLimits answer = {};
+  uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;
 
   // Returns the options of a scan whose rows all belong to the answer.

@@ -61,6 +61,11 @@ std::optional<HttpReply> ReplyToUnreadable(const beast::error_code& code, size_t
   return HttpErrorReply(400, "the request is not HTTP/1.1: " + code.message());
 }
 
+HttpReply Overloaded() {
+  return HttpErrorReply(503, "the server has no memory for a request of this size",
+                        "send less at once, or try again later");
+}
+
 http::response<http::string_body> MakeMessage(HttpReply& reply, unsigned version, bool keep_alive) {
   http::response<http::string_body> message(static_cast<http::status>(reply.status), version);
   message.set(http::field::content_type, reply.content_type);
@@ -125,19 +130,27 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
     connection = std::make_shared<const ConnectionFacts>(std::move(known));
   }
   if (connection != nullptr || !api_.logins_required()) Trust();
-  if (!parser.is_done() && !co_await ReadBody(parser)) co_return false;
+  HeldMemory body_memory(memory_);
+  if (!parser.is_done() && !co_await ReadBody(parser, body_memory)) co_return false;
 
   answering_ = true;
   request.connection = std::move(connection);
   request.body = parser.get().body();
+  request.room = &answer_memory_;
   HttpReply reply;
-  std::function<void()> answer = [&] { reply = api_.Answer(request); };
+  std::function<void()> answer = [&] {
+    reply = api_.Answer(request);
+    answer_memory_.Encoded(reply.body.capacity());
+  };
   if (HttpApi::AnswersAtOnce(request)) {
     answer();
   } else {
+    answer_memory_.Start();
     co_await OnWorker(std::move(answer));
   }
-  co_return co_await Reply(parser, std::move(reply));
+  const bool more = co_await Reply(parser, std::move(reply));
+  answer_memory_.Encoded(0);
+  co_return more;
 }
 
 asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> login) {
@@ -208,7 +221,9 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
   co_return false;
 }
 
-asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser) {
+asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser, HeldMemory& memory) {
+  // Answering the request copies parts of the body.
+  constexpr size_t kCopies = 2;
   ExpireAfterIdle();
   // A client of HTTP/1.0 knows no answer 100, and would take it for the last answer.
   if (parser.get().version() >= 11 && beast::iequals(parser.get()[http::field::expect], "100-continue")) {
@@ -216,12 +231,21 @@ asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser) {
     const auto [code, size] = co_await asio::async_write(stream_, asio::buffer(go_on), kTuple);
     if (code) co_return false;
   }
-  const auto [code, size] = co_await http::async_read(stream_, buffer_, parser, kTuple);
-  if (!code) co_return true;
-  if (std::optional<HttpReply> reply = ReplyToUnreadable(code, options_.body_bytes_max)) {
-    co_await ReplyAndClose(std::move(*reply));
+  parser.eager(true);
+  while (!parser.is_done()) {
+    const auto [code, size] = co_await http::async_read_some(stream_, buffer_, parser, kTuple);
+    std::optional<HttpReply> refusal;
+    if (code) {
+      refusal = ReplyToUnreadable(code, options_.body_bytes_max);
+    } else if (!memory.RaiseWhole(kCopies * parser.get().body().size())) {
+      refusal = Overloaded();
+    } else {
+      continue;
+    }
+    if (refusal) co_await ReplyAndClose(std::move(*refusal));
+    co_return false;
   }
-  co_return false;
+  co_return true;
 }
 
 asio::awaitable<bool> HttpConnection::Reply(const Parser& parser, HttpReply reply) {
@@ -279,7 +303,10 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
       if (code) co_return false;
     }
     if (state != BodySource::State::kMore) break;
-    std::function<void()> next = [&] { state = reply.rest->Next(part); };
+    std::function<void()> next = [&] {
+      state = reply.rest->Next(part);
+      answer_memory_.Encoded(part.capacity());
+    };
     co_await OnWorker(std::move(next));
   }
   if (state == BodySource::State::kFailed) co_return false;

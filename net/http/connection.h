@@ -11,6 +11,7 @@
 
 #include "net/http/http_api.h"
 #include "net/http/http_server.h"
+#include "net/memory_budget.h"
 #include "net/tcp_server.h"
 
 namespace widerow {
@@ -22,14 +23,23 @@ inline constexpr size_t kHttpBufferBytesMax = 128u << 10;
 class HttpConnection final : public TcpConnection {
  public:
   // Unless the client is admitted, the connection answers 503 and closes.
-  HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options, Admission admission)
-      : stream_(std::move(socket)), api_(api), options_(options), admission_(admission) {}
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, MemoryBudget& budget, const HttpOptions& options,
+                 Admission admission)
+      : stream_(std::move(socket)),
+        api_(api),
+        options_(options),
+        admission_(admission),
+        memory_(budget, options.connection_bytes_max),
+        answer_memory_(memory_, kAnswerCopies, /*alone=*/true) {}
 
   boost::asio::awaitable<void> Serve() override;
   void Stop() override;
   void Abort() override;
 
  private:
+  // Rows, and their text while it grows.
+  static constexpr size_t kAnswerCopies = 4;
+
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
   boost::asio::awaitable<void> TurnAway();
@@ -39,7 +49,8 @@ class HttpConnection final : public TcpConnection {
   // Runs `work` on a worker's thread and waits for its end. Throws what `work` throws.
   boost::asio::awaitable<void> OnWorker(std::function<void()> work);
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
-  boost::asio::awaitable<bool> ReadBody(Parser& parser);
+  // Counts the body in `memory` while it arrives.
+  boost::asio::awaitable<bool> ReadBody(Parser& parser, HeldMemory& memory);
   // Reply, ReplyAndClose and Finish send an answer. Then they close the connection, unless it can serve another
   // request; in that case they return true.
   //
@@ -61,6 +72,8 @@ class HttpConnection final : public TcpConnection {
   HttpApi& api_;
   const HttpOptions& options_;
   const Admission admission_;
+  MemoryAccount memory_;
+  AnswerMemory answer_memory_;  // Of the answer that is being made or sent.
   bool answering_ = false;
   bool stopping_ = false;
 };

@@ -14,10 +14,11 @@ class BeastServer final : public HttpServer {
  public:
   BeastServer(Engine& engine, HttpOptions options)
       : options_(std::move(options)),
+        budget_(options_.total_bytes_max),
         api_(engine, options_.listen, options_.workers_max),
         tcp_({.threads = options_.threads, .admissions = {.connections_max = options_.connections_max}},
              [this](tcp::socket socket, Admission admission) {
-               return std::make_unique<HttpConnection>(std::move(socket), api_, options_, admission);
+               return std::make_unique<HttpConnection>(std::move(socket), api_, budget_, options_, admission);
              }) {}
   ~BeastServer() override { Stop(); }
 
@@ -32,9 +33,11 @@ class BeastServer final : public HttpServer {
   }
   uint16_t port() const override { return real_.port(); }
   std::string address() const override { return HostPort(real_); }
+  size_t held_bytes() const override { return budget_.held_bytes(); }
 
  private:
   const HttpOptions options_;
+  MemoryBudget budget_;
   HttpApi api_;
   tcp::endpoint real_;
   TcpServer tcp_;

@@ -21,6 +21,10 @@ struct HttpOptions {
   size_t body_bytes_max = 64u << 20;
   unsigned workers_max = 128;  // Requests that run at once, at most.
   size_t connections_max = 1'024;
+  // The memory of the request and the answer of one connection, and of all connections together (MemoryBudget). Beyond
+  // it, pages and parts of answers are shorter, and requests and answers that cannot be divided are refused with 503.
+  size_t connection_bytes_max = 64u << 20;
+  size_t total_bytes_max = 512u << 20;
   int64_t idle_timeout_ms = 60'000;
 };
 
@@ -29,7 +33,9 @@ class HttpServer {
   // Listens and starts the threads. kServerError describes what is wrong with the address ("port 8042 on 127.0.0.1 is
   // in use …"). `engine` must outlive the server.
   static Result<std::unique_ptr<HttpServer>> Start(Engine& engine, const HttpOptions& options);
-  virtual ~HttpServer() = default;          // Does the same as Stop().
+  virtual ~HttpServer() = default;  // Does the same as Stop().
+  // Returns the bytes of requests and answers that are held at this moment.
+  virtual size_t held_bytes() const = 0;
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
   virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
   virtual std::string address() const = 0;  // For example "127.0.0.1:8042".

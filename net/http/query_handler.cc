@@ -18,9 +18,9 @@ namespace widerow {
 
 namespace {
 
-// A streamed result is read in pages of about this size, so that wide rows do not fill the memory.
+// A streamed result is read in pages of at most this size or number of rows.
 constexpr size_t kPartBytes = 1u << 20;
-constexpr uint32_t kFirstPartRows = 256, kPartRowsMax = 5'000;
+constexpr uint32_t kFirstPartRows = 256, kPartRows = 5'000;
 
 // A statement with its values. Each Run returns the page after parameters.paging_state.
 struct RunnableQuery {
@@ -35,11 +35,13 @@ struct RunnableQuery {
 };
 
 Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
-                                   const std::shared_ptr<const ConnectionFacts>& connection) {
+                                   const std::shared_ptr<const ConnectionFacts>& connection, AnswerRoom* room) {
   RunnableQuery query{.engine = &engine, .text = request.query};
   query.parameters.keyspace = request.keyspace;
   query.parameters.connection = connection;
   query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
+  query.parameters.answer.room = room;
+  if (request.page_rows == 0) query.parameters.answer.page_bytes_max = kPartBytes;
   query.parameters.keep_moment = request.page_rows == 0;
   query.parameters.whole_if_sorted = true;
   query.parameters.paging_state = request.page_state;
@@ -54,11 +56,6 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
     WR_ASSIGN_OR_RETURN(query.parameters.values, BindJsonParameters(request, query.prepared->plan->markers));
   }
   return query;
-}
-
-void GrowPart(const RowsPage& page, uint32_t& page_rows) {
-  const size_t row_bytes = page.body.size() / std::max<uint32_t>(page.row_count, 1) + 1;
-  page_rows = static_cast<uint32_t>(std::clamp<size_t>(kPartBytes / row_bytes, 1, kPartRowsMax));
 }
 
 // Makes the second and later parts of a result that was not asked for in pages. `moment`: the snapshot from which these
@@ -92,7 +89,7 @@ class RowStream final : public BodySource {
       LetGo();  // Before this part is sent, because the client may be slow.
       return State::kEnd;
     }
-    GrowPart(*page, query_.parameters.page_rows);
+    query_.parameters.page_rows = kPartRows;
     query_.parameters.paging_state = std::move(page->paging_state);
     return State::kMore;
   }
@@ -138,7 +135,7 @@ HttpReply RowsReply(RowsPage& page, std::vector<std::string> warnings, SnapshotP
   const bool more = !page.paging_state.empty();
   if (format != ResultFormat::kJson) AddWarningHeaders(warnings, reply);
   if (whole && more) {
-    GrowPart(page, query.parameters.page_rows);
+    query.parameters.page_rows = kPartRows;
     query.parameters.paging_state = std::move(page.paging_state);
     reply.rest = std::make_unique<RowStream>(std::move(query), std::move(moment), format, std::move(writer),
                                              std::move(warnings));
@@ -198,7 +195,7 @@ HttpReply AnswerQuery(Engine& engine, const HttpRequest& request) {
     return HttpErrorReply(406, "none of the types in Accept can be had",
                           "the types are application/json, application/x-ndjson and text/csv");
   }
-  Result<RunnableQuery> query = MakeRunnable(engine, *parsed, request.connection);
+  Result<RunnableQuery> query = MakeRunnable(engine, *parsed, request.connection, request.room);
   if (!query.ok()) return ErrorReply(query.error(), parsed->query);
   Result<Outcome> outcome = query->Run();
   if (!outcome.ok()) {

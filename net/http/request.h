@@ -10,6 +10,7 @@
 namespace widerow {
 
 struct ConnectionFacts;  // exec/rows/outcome.h
+class AnswerRoom;        // exec/rows/answer_room.h
 
 // Borrows from the connection's buffers, which live until the request is answered.
 struct HttpRequest {
@@ -20,6 +21,7 @@ struct HttpRequest {
   std::string_view body;
   // Contains the user who has logged in; null: no login is required.
   std::shared_ptr<const ConnectionFacts> connection;
+  AnswerRoom* room = nullptr;  // For the rows of the answer (AnswerLimits). Outlives the reply and its source.
 };
 
 // The rest of a body, produced while it is sent.

@@ -26,6 +26,8 @@ constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
 constexpr size_t kRunHereMax = 128;  // Quick requests run per wake-up.
 constexpr size_t kSubmittedMax = 4'096;
+// Rows are copied into the answer's frame.
+constexpr size_t kAnswerCopies = 2;
 constexpr auto kLingerTime = std::chrono::seconds(2);
 // An unfinished frame gets one more millisecond for each 64 bytes received, so 64 KB a second is fast enough.
 constexpr size_t kSlowBytesPerMs = 64;
@@ -33,12 +35,27 @@ constexpr size_t kSlowBytesPerMs = 64;
 class RequestTask final : public WorkerPool::Task {
  public:
   RequestTask(NativeContext& context, std::shared_ptr<NativeConnection> connection,
-              std::shared_ptr<const ConnectionFacts> facts, NativeRequest request)
-      : context_(context), connection_(std::move(connection)), facts_(std::move(facts)), request_(std::move(request)) {}
+              std::shared_ptr<const ConnectionFacts> facts, NativeRequest request, MemoryAccount& account)
+      : context_(context),
+        connection_(std::move(connection)),
+        facts_(std::move(facts)),
+        request_(std::move(request)),
+        memory_(account, kAnswerCopies, request_.alone) {
+    memory_.Start();
+  }
 
   void Run() override {
-    connection_->Complete(
-        RunRequest(context_.engine, std::move(request_), std::move(facts_), context_.options.frame_bytes_max));
+    NativeAnswer answer =
+        RunRequest(context_.engine, request_, std::move(facts_), context_.options.frame_bytes_max, &memory_);
+    if (memory_.wants_alone()) {
+      answer = NativeAnswer();
+      answer.again = std::make_unique<NativeRequest>(std::move(request_));
+      memory_.Encoded(0);
+    } else {
+      memory_.Encoded(answer.frame.capacity());
+      answer.held_bytes = memory_.Release();
+    }
+    connection_->Complete(std::move(answer));
   }
 
  private:
@@ -46,6 +63,7 @@ class RequestTask final : public WorkerPool::Task {
   std::shared_ptr<NativeConnection> connection_;
   std::shared_ptr<const ConnectionFacts> facts_;
   NativeRequest request_;
+  AnswerMemory memory_;  // After connection_, which owns the account.
 };
 
 }  // namespace
@@ -55,7 +73,9 @@ NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& 
     : socket_(std::move(socket)),
       context_(context),
       facts_(std::move(facts)),
-      session_({.frame_bytes_max = context.options.frame_bytes_max, .login_required = context.logins != nullptr},
+      session_({.frame_bytes_max = context.options.frame_bytes_max,
+                .answers_bytes_max = context.options.connection_bytes_max,
+                .login_required = context.logins != nullptr},
                context.budget, admission),
       client_(context.engine.connections().Add({.address = facts_->client_address, .port = facts_->client_port})),
       changed_(socket_.get_executor(), Clock::time_point::max()) {}
@@ -124,9 +144,8 @@ void NativeConnection::Dispatch() {
   const NativeOptions& options = context_.options;
   const std::function<std::shared_ptr<AnswerSink>()> sink = [this] { return Self(); };
   size_t run_here = 0;
-  while (!waiting_.empty() && running_ < options.workers_max && submitted_ < kSubmittedMax &&
-         session_.answer_bytes() <= options.connection_bytes_max) {
-    client_->CountRequest();
+  while (!waiting_.empty() && running_ < options.workers_max && submitted_ < kSubmittedMax && may_start()) {
+    if (!waiting_.front().alone) client_->CountRequest();
     if (waiting_.front().opcode == Opcode::kAuthResponse) {
       ++running_;
       LogIn(std::move(waiting_.front()));
@@ -137,8 +156,9 @@ void NativeConnection::Dispatch() {
     // kRunHereMax of them the workers take over, so that other connections of this thread get their turn.
     if (run_here < kRunHereMax) {
       NativeAnswer answer;
-      const QuickRun run = RunIfQuick(context_.engine, waiting_.front(), facts_, sink, answer);
-      if (run != QuickRun::kNo) {
+      AnswerMemory memory(session_.answers(), kAnswerCopies, waiting_.front().alone);
+      const QuickRun run = RunIfQuick(context_.engine, waiting_.front(), facts_, sink, answer, &memory);
+      if (run != QuickRun::kNo && !memory.wants_alone()) {
         ++run_here;
         waiting_.pop_front();
         if (run == QuickRun::kDone) session_.Deliver(std::move(answer));
@@ -147,7 +167,9 @@ void NativeConnection::Dispatch() {
       }
     }
     ++running_;
-    context_.pool.Submit(std::make_unique<RequestTask>(context_, Self(), facts_, std::move(waiting_.front())));
+    alone_ = waiting_.front().alone;
+    context_.pool.Submit(
+        std::make_unique<RequestTask>(context_, Self(), facts_, std::move(waiting_.front()), session_.answers()));
     waiting_.pop_front();
   }
 }
@@ -189,7 +211,14 @@ void NativeConnection::TakeCompleted() {
     submitted_ -= completed.size() - from_workers;
     posted_ = false;
   }
+  if (running_ == 0) alone_ = false;
   for (NativeAnswer& answer : completed) {
+    if (answer.again && !broken_) {
+      answer.again->alone = true;
+      waiting_.push_front(std::move(*answer.again));
+      continue;
+    }
+    if (answer.again) answer.request_bytes = answer.again->held_bytes;
     if (broken_) Bytes().swap(answer.frame);
     if (answer.user != nullptr) {
       username_ = answer.user->role();

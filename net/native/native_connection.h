@@ -77,7 +77,13 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   // Writes the session's output, unless a write is running.
   void Flush();
   void OnWritten(const boost::system::error_code& code);
-  bool may_read() const { return broken_ || session_.pending_bytes() <= context_.options.connection_bytes_max; }
+  bool may_read() const { return broken_ || session_.pending_bytes() <= session_.answers().PartMax(); }
+  // True if the first waiting request may start.
+  bool may_start() const {
+    const MemoryAccount& answers = session_.answers();
+    if (waiting_.front().alone) return running_ == 0 && answers.held_bytes() == 0;
+    return !alone_ && answers.MayStart();
+  }
   bool quiet() const { return broken_ || (session_.requests_running() == 0 && !writing_); }
 
   boost::asio::ip::tcp::socket socket_;
@@ -92,6 +98,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   // Requests that no worker has yet, because too many requests run or too many answers are unwritten.
   std::deque<NativeRequest> waiting_;
   size_t running_ = 0;                 // Requests that the workers have, and logins.
+  bool alone_ = false;                 // The one running request must run alone.
   size_t submitted_ = 0;               // Submitted writes that are not durable yet.
   boost::asio::steady_timer changed_;  // Cancelled when a condition that Serve may wait for has changed.
   Bytes sending_;                      // The bytes of the running write.

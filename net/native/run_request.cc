@@ -65,6 +65,7 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
   QueryParameters& parameters = message.parameters;
   if (running.connection != nullptr && running.connection->user != nullptr)
     parameters.request.connection = running.connection;
+  parameters.request.answer.room = running.room;
   const RowsDescription description =
       DescribeRows(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
   const std::vector<std::string> no_warnings;
@@ -131,10 +132,10 @@ void Dispatch(RunningRequest& running) {
 
 }  // namespace
 
-NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<const ConnectionFacts> connection,
-                        size_t frame_bytes_max) {
+NativeAnswer RunRequest(Engine& engine, const NativeRequest& request, std::shared_ptr<const ConnectionFacts> connection,
+                        size_t frame_bytes_max, AnswerRoom* room) {
   RunningRequest running{
-      .engine = engine, .request = request, .connection = std::move(connection), .message = request.body};
+      .engine = engine, .request = request, .connection = std::move(connection), .message = request.body, .room = room};
   running.answer.request_bytes = request.held_bytes;
   Bytes plain;
   if (request.flags & FrameFlags::kCompressed) {
@@ -243,15 +244,11 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
 }  // namespace
 
 QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
-                    const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer) {
+                    const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer, AnswerRoom* room) {
   const bool execute = request.opcode == Opcode::kExecute;
   if ((!execute && request.opcode != Opcode::kQuery) || !IsShort(request)) return QuickRun::kNo;
-  RunningRequest running{.engine = engine,
-                         .request = request,
-                         .connection = connection,
-                         .message = request.body,
-                         .answer = {},
-                         .warnings = {}};
+  RunningRequest running{
+      .engine = engine, .request = request, .connection = connection, .message = request.body, .room = room};
   running.answer.request_bytes = request.held_bytes;
   const QuickRun run = execute ? RunExecuteIfQuick(running, sink) : RunQueryIfQuick(running, sink);
   if (run == QuickRun::kDone) answer = std::move(running.answer);

@@ -13,9 +13,9 @@ class Engine;
 struct ConnectionFacts;
 
 // Runs `request` to its end and returns its answer frame. Bodies that decompress to more than `frame_bytes_max` are
-// refused.
-NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<const ConnectionFacts> connection,
-                        size_t frame_bytes_max);
+// refused. `room` is that of AnswerLimits.
+NativeAnswer RunRequest(Engine& engine, const NativeRequest& request, std::shared_ptr<const ConnectionFacts> connection,
+                        size_t frame_bytes_max, AnswerRoom* room = nullptr);
 
 // Receives answers that are ready later.
 class AnswerSink {
@@ -35,6 +35,7 @@ enum class QuickRun : uint8_t {
 // writes, or it reads one row, or a few rows of one partition, bounded by page size or LIMIT. Calls `sink` only to
 // submit a write.
 QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
-                    const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer);
+                    const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer,
+                    AnswerRoom* room = nullptr);
 
 }  // namespace widerow

@@ -12,6 +12,7 @@ void Complete(QueryParameters& parameters, RunningRequest& running) {
   request.trace = running.traced();
   request.guarded = true;
   request.ran_long = running.ran_long;
+  request.answer.room = running.room;
   request.connection = running.connection;
   request.warnings_of_error = &running.warnings;
 }

@@ -16,10 +16,11 @@ struct RunningRequest {
   Engine& engine;
   const NativeRequest& request;
   const std::shared_ptr<const ConnectionFacts>& connection;
-  ByteView message;  // The body without the parts that flags add before it.
-  NativeAnswer answer;
-  std::vector<std::string> warnings;  // The warnings of a request that fails.
-  bool* ran_long = nullptr;           // Set if this thread may run short reads only (ReadLimits::ran_long).
+  ByteView message;            // The body without the parts that flags add before it.
+  AnswerRoom* room = nullptr;  // For the rows of the answer (AnswerLimits).
+  NativeAnswer answer = {};
+  std::vector<std::string> warnings = {};  // The warnings of a request that fails.
+  bool* ran_long = nullptr;                // Set if this thread may run short reads only (ReadLimits::ran_long).
 
   const AnswerTo& to() const { return request.to; }
   bool traced() const { return (request.flags & FrameFlags::kTracing) != 0; }

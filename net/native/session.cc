@@ -1,7 +1,7 @@
 // Receive cuts bytes into segments (version 5, after STARTUP) and frames. OnFrame checks the header and the state:
 // QUERY, PREPARE, EXECUTE and BATCH go through Admit, which checks the memory bounds and makes a NativeRequest; all
-// other messages are answered by OnHandshake. Send collects answers, in segments or plain, until TakeOutput. Three
-// counters hold the session's share of the budget: running requests, unwritten answers, and the unfinished frame.
+// other messages are answered by OnHandshake. Send collects answers; TakeOutput puts them into segments. The
+// session's share of the budget has three parts: running requests, answers, and the unfinished frame.
 #include "net/native/session.h"
 
 #include <algorithm>
@@ -24,6 +24,8 @@ namespace {
 constexpr size_t kRequestBytes = 256;
 // Unfinished frames up to this size are never refused in the middle.
 constexpr size_t kSmallFrameBytes = 64u << 10;
+// A connection may always run one request of this size, however little memory is free.
+constexpr size_t kSmallRequestBytes = 16u << 10;
 
 Error OverloadedError() {
   return {.code = ErrorCode::kOverloaded,
@@ -58,9 +60,13 @@ bool RunsInDatabase(Opcode opcode) {
 }  // namespace
 
 NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission)
-    : limits_(limits), budget_(budget), admission_(admission), frames_(limits.startup_bytes_max) {}
+    : limits_(limits),
+      budget_(budget),
+      admission_(admission),
+      frames_(limits.startup_bytes_max),
+      answers_(budget, limits.answers_bytes_max) {}
 
-NativeSession::~NativeSession() { budget_.Remove(request_bytes_ + answer_bytes_ + frame_bytes_); }
+NativeSession::~NativeSession() { budget_.Remove(request_bytes_ + frame_bytes_); }
 
 AnswerTo NativeSession::ReplyTo(const FrameHeader& header) const {
   uint8_t version = version_;
@@ -71,14 +77,13 @@ AnswerTo NativeSession::ReplyTo(const FrameHeader& header) const {
 }
 
 void NativeSession::Send(Bytes frame) {
-  answer_bytes_ += frame.size();
-  budget_.Add(frame.size());
-  if (segment_writer_) {
-    segment_writer_->AddFrame(frame);
-  } else if (output_.empty()) {
-    output_ = std::move(frame);
+  if (frame.empty()) return;
+  answers_.Add(frame.size());
+  const bool joins = output_.size() > plain_output_ && output_.back().size() + frame.size() <= kSegmentPayloadMax;
+  if (joins) {
+    output_.back() += frame;
   } else {
-    output_ += frame;
+    output_.push_back(std::move(frame));
   }
 }
 
@@ -90,19 +95,30 @@ void NativeSession::CloseWith(const AnswerTo& to, const Error& error) {
 }
 
 Bytes NativeSession::TakeOutput() {
-  Bytes out = segment_writer_ ? segment_writer_->Take() : Bytes();
-  if (!output_.empty()) out = out.empty() ? std::exchange(output_, {}) : std::exchange(output_, {}) + out;
+  if (output_.empty()) return {};
+  Bytes out = std::move(output_.front());
+  output_.pop_front();
+  const size_t frame_bytes = out.size();
+  if (plain_output_ > 0) {
+    --plain_output_;
+  } else if (segment_writer_) {
+    segment_writer_->AddFrame(out);
+    Bytes().swap(out);
+    out = segment_writer_->Take();
+  }
   // From here on the bytes on the wire are counted: segments add bytes, compression removes some.
-  budget_.Remove(answer_bytes_);
-  answer_bytes_ = out.size();
-  budget_.Add(answer_bytes_);
+  if (out.size() != frame_bytes) {
+    answers_.Add(out.size());
+    answers_.Remove(frame_bytes);
+  }
+  sending_bytes_ += out.size();
   return out;
 }
 
 void NativeSession::Written(size_t bytes) {
-  const size_t counted = std::min(bytes, answer_bytes_);
-  answer_bytes_ -= counted;
-  budget_.Remove(counted);
+  const size_t counted = std::min(bytes, sending_bytes_);
+  sending_bytes_ -= counted;
+  answers_.Remove(counted);
 }
 
 void NativeSession::ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& requests) {
@@ -149,19 +165,20 @@ void NativeSession::Receive(ByteView bytes, std::vector<NativeRequest>& requests
   ReceiveFrames(bytes, requests);
 }
 
+bool NativeSession::Exceeds(size_t bytes) const {
+  return request_bytes_ + frame_bytes_ + bytes > std::min(limits_.requests_bytes_max, budget_.whole_max());
+}
+
 // Counts the bytes of a frame that is not complete yet. If they exceed the budget, the frame is refused and the rest of
 // its body is skipped.
 void NativeSession::CountUnfinishedFrame() {
   const size_t held = frames_.held_bytes();
-  budget_.Remove(frame_bytes_);
-  frame_bytes_ = held;
-  if (frames_.in_body() && held > kSmallFrameBytes && budget_.Exceeds(held)) {
-    frame_bytes_ = 0;
-    SendError(ReplyTo(frames_.header()), OverloadedError());
-    frames_.SkipBody();
-    return;
-  }
-  budget_.Add(frame_bytes_);
+  budget_.Add(held);
+  budget_.Remove(std::exchange(frame_bytes_, held));
+  if (!frames_.in_body() || held <= kSmallFrameBytes || !Exceeds(0)) return;
+  budget_.Remove(std::exchange(frame_bytes_, 0));
+  SendError(ReplyTo(frames_.header()), OverloadedError());
+  frames_.SkipBody();
 }
 
 void NativeSession::OnBadSegment(SegmentDecoder::State state) {
@@ -270,6 +287,7 @@ void NativeSession::OnStartup(const Frame& frame) {
   if (version_ < 5) return;
   segments_.emplace(compression_ == Compression::kLz4);
   segment_writer_.emplace(compression_ == Compression::kLz4);
+  plain_output_ = output_.size();
   segments_begin_ = true;
 }
 
@@ -294,9 +312,12 @@ void NativeSession::Admit(Frame frame, std::vector<NativeRequest>& requests) {
     if (!unfolded.ok()) return SendError(to, unfolded.error());
     held += *unfolded;
   }
-  if (budget_.Exceeds(held) || request_bytes_ + held > limits_.requests_bytes_max)
-    return SendError(to, OverloadedError());
   budget_.Add(held);
+  const bool small = requests_running_ == 0 && held <= kSmallRequestBytes;
+  if (!small && Exceeds(held)) {
+    budget_.Remove(held);
+    return SendError(to, OverloadedError());
+  }
   request_bytes_ += held;
   ++requests_running_;
   requests.push_back({.opcode = static_cast<Opcode>(frame.header.opcode),
@@ -312,6 +333,7 @@ void NativeSession::Deliver(NativeAnswer answer) {
   --requests_running_;
   request_bytes_ -= answer.request_bytes;
   budget_.Remove(answer.request_bytes);
+  answers_.Remove(answer.held_bytes);
   if (answer.keyspace) keyspace_ = std::move(*answer.keyspace);
   if (closing_) return;
   Send(std::move(answer.frame));

@@ -8,6 +8,7 @@
 //     └──── an error that cannot be repaired, a wrong password ────► closing(): send the output, then close
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,8 +16,8 @@
 #include <vector>
 
 #include "net/admissions.h"
+#include "net/memory_budget.h"
 #include "net/native/known_statements.h"
-#include "net/native/memory_budget.h"
 #include "net/protocol/compression.h"
 #include "net/protocol/frame.h"
 #include "net/protocol/frame_writer.h"
@@ -31,6 +32,7 @@ struct SessionLimits {
   uint32_t frame_bytes_max = 256u << 20;   // The body of a frame, also after decompression.
   uint32_t startup_bytes_max = 64u << 10;  // The bound until the handshake is done.
   size_t requests_bytes_max = 512u << 20;  // The requests of the connection that run at once.
+  size_t answers_bytes_max = 64u << 20;    // MemoryAccount's part_max.
   bool login_required = false;
 };
 
@@ -42,6 +44,7 @@ struct NativeRequest {
   std::string keyspace;   // The connection's keyspace when the request was received.
   Bytes body;             // Compressed if `flags` has kCompressed.
   size_t held_bytes = 0;  // Bytes that it counts in the budget until its answer is delivered.
+  bool alone = false;     // Must run while the connection has no other answer (AnswerMemory::wants_alone).
   // Belongs to the connection and outlives the request. Null: the client knows every statement.
   KnownStatements* known = nullptr;
 };
@@ -50,7 +53,10 @@ struct NativeAnswer {
   Bytes frame;
   std::optional<std::string> keyspace;  // The connection's new keyspace, after USE.
   size_t request_bytes = 0;             // The NativeRequest's held_bytes.
-  std::shared_ptr<const User> user;     // For an AUTH_RESPONSE: the user who has logged in; null: the login failed.
+  size_t held_bytes = 0;                // The bytes of `frame` that the connection's account has counted already.
+  // The request, if it must be run again. Then there is no answer yet.
+  std::unique_ptr<NativeRequest> again;
+  std::shared_ptr<const User> user;  // For an AUTH_RESPONSE: the user who has logged in; null: the login failed.
 };
 
 class NativeSession {
@@ -69,8 +75,8 @@ class NativeSession {
   // Tells the client about the change if it has registered for such events.
   void Push(const SchemaChange& change);
 
-  // Returns the answers since the last call, ready for the socket. Their bytes count in the budget until Written() is
-  // called.
+  // Returns the next answers, ready for the socket; empty if there are none. Many small answers come at once, a large
+  // one alone, so the next call may return more. Their bytes count in the budget until Written() is called.
   Bytes TakeOutput();
   void Written(size_t bytes);
 
@@ -84,16 +90,19 @@ class NativeSession {
   bool incomplete() const { return !frames_.at_boundary() || (segments_ && segments_->held_bytes() > 0); }
   size_t frames_received() const { return frames_received_; }
   size_t requests_running() const { return requests_running_; }
-  // Returns the bytes of answers that are not written yet.
-  size_t answer_bytes() const { return answer_bytes_; }
-  // Returns the bytes of running requests and of answers that are not written yet.
-  size_t pending_bytes() const { return request_bytes_ + answer_bytes_; }
+  // Counts answers that are being made and answers that are not written yet. Any thread.
+  MemoryAccount& answers() { return answers_; }
+  const MemoryAccount& answers() const { return answers_; }
+  // Returns the bytes of running requests and of answers.
+  size_t pending_bytes() const { return request_bytes_ + answers_.held_bytes(); }
 
  private:
   enum class State : uint8_t { kNew, kLogin, kChecking, kReady };
 
   void ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& requests);
   void ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests);
+  // True if the session may not hold `bytes` more of requests.
+  bool Exceeds(size_t bytes) const;
   void CountUnfinishedFrame();
   void OnFrame(Frame frame, std::vector<NativeRequest>& requests);
   void OnHandshake(Opcode opcode, Frame& frame, std::vector<NativeRequest>& requests);
@@ -127,11 +136,15 @@ class NativeSession {
   bool segments_begin_ = false;  // STARTUP of version 5 has just been answered: the following bytes are segmented.
   bool in_large_frame_ = false;  // Inside a frame that spans several segments.
   std::optional<SegmentWriter> segment_writer_;
-  Bytes output_;  // Answers outside of segments.
+  std::deque<Bytes> output_;  // Frames; an element holds several small ones.
+  size_t plain_output_ = 0;   // The first elements of output_ that are sent outside of segments in version 5.
 
   size_t frames_received_ = 0;
   size_t requests_running_ = 0;
-  size_t request_bytes_ = 0, answer_bytes_ = 0, frame_bytes_ = 0;  // Bytes that the session counts in the budget.
+  // Bytes that the session counts in the budget.
+  size_t request_bytes_ = 0, frame_bytes_ = 0;
+  MemoryAccount answers_;
+  size_t sending_bytes_ = 0;  // Bytes in answers_ that TakeOutput has returned and that are not written.
 };
 
 }  // namespace widerow

@@ -176,8 +176,8 @@ class FuzzedConnection {
 
   // Checks the output: frames up to the READY that begins segments; after it, segments with frames inside.
   void TakeOutput() {
-    const Bytes out = session_.TakeOutput();
-    session_.Written(out.size());
+    Bytes out;
+    for (Bytes part; !(part = session_.TakeOutput()).empty(); out += part) session_.Written(part.size());
     ByteView left = out;
     if (!segments_) CheckFrames(left);
     if (!segments_ && session_.segmented()) {

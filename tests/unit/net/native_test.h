@@ -56,7 +56,7 @@ class NativeTest : public ::testing::Test {
   // Waits until the server holds at most `bytes`: a client may read the last answer before the server has recorded that
   // it is written.
   bool HoldsAtMost(size_t bytes) {
-    for (int i = 0; i < 500 && server_->held_bytes() > bytes; ++i)
+    for (int i = 0; i < 3'000 && server_->held_bytes() > bytes; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return server_->held_bytes() <= bytes;
   }

@@ -1,4 +1,5 @@
-// Attacks on a running server: silent connections that take all file descriptors, and a disk without room.
+// Attacks on a running server: silent connections that take all file descriptors, a disk without room, and answers that
+// nobody reads.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <sys/socket.h>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "net/descriptors.h"
+#include "net/protocol/frame.h"
 #include "tests/unit/server/program.h"
 
 namespace widerow {
@@ -32,15 +34,17 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   bool connected() const { return connected_; }
-  // Sends an HTTP request whose answer ends the connection. Returns the answer.
-  std::string Ask(const std::string& method, const std::string& target, const std::string& body = {}) {
-    const std::string request = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
-                                "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
-    for (size_t sent = 0; sent < request.size();) {
-      const ssize_t count = ::send(socket_, request.data() + sent, request.size() - sent, MSG_NOSIGNAL);
+  void Send(ByteView bytes) {
+    for (size_t sent = 0; sent < bytes.size();) {
+      const ssize_t count = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
       if (count <= 0) break;
       sent += static_cast<size_t>(count);
     }
+  }
+  // Sends an HTTP request whose answer ends the connection. Returns the answer.
+  std::string Ask(const std::string& method, const std::string& target, const std::string& body = {}) {
+    Send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
     std::string answer;
     char bytes[4'096];
     for (ssize_t count; (count = ::recv(socket_, bytes, sizeof bytes, 0)) > 0;)
@@ -87,6 +91,15 @@ class HostileClientsTest : public ServeTest {
     return Query("INSERT INTO k.t (id, v) VALUES (" + std::to_string(id) + ", '" + std::string(200'000, 'x') + "')");
   }
 
+  // Returns the most memory that the server has used.
+  size_t PeakBytes() const {
+    std::ifstream status("/proc/" + std::to_string(server_->pid()) + "/status");
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("VmHWM:")) return std::stoul(line.substr(6)) << 10;
+    }
+    return SIZE_MAX;
+  }
+
   std::optional<Program> server_;
   std::string http_, cql_;
 };
@@ -123,6 +136,48 @@ TEST_F(HostileClientsTest, AServerWithoutRoomIsNotReady) {
   EXPECT_THAT(not_ready, HasSubstr("\r\n\r\nwrites are refused: free space on the disk"));
   EXPECT_THAT(Get("/healthz"), StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(Query("SELECT id FROM k.t WHERE id = 0"), HasSubstr("[[0]]"));
+}
+
+// A frame of the native protocol, version 4.
+Bytes NativeFrame(Opcode opcode, int16_t stream, const Bytes& body) {
+  Bytes frame;
+  AppendFrameHeader(frame, {.version = 4,
+                            .stream = stream,
+                            .opcode = static_cast<uint8_t>(opcode),
+                            .body_bytes = static_cast<uint32_t>(body.size())});
+  return frame + body;
+}
+
+// Clients ask for the whole table many times at once and read nothing.
+TEST_F(HostileClientsTest, AnswersThatNobodyReadsTakeBoundedMemory) {
+  Start({});
+  MakeTable();
+  for (int i = 0; i < 100; ++i) ASSERT_THAT(Insert(i), StartsWith("HTTP/1.1 200")) << i;
+  const std::string startup(
+      "\0\1\0\13CQL_VERSION\0\5"
+      "3.0.0",
+      22),
+      cql = "SELECT * FROM k.t";
+  Bytes body;
+  AppendBigEndian(body, static_cast<uint32_t>(cql.size()));
+  body += cql + Bytes("\0\1\4", 3);  // Consistency ONE, and a page size.
+  AppendBigEndian(body, uint32_t{100'000});
+  std::vector<Connection> greedy;
+  for (int i = 0; i < 3; ++i) {
+    greedy.emplace_back(kAttacker, cql_);
+    greedy.back().Send(NativeFrame(Opcode::kStartup, 0, startup));
+    for (int16_t stream = 0; stream < 100; ++stream) greedy.back().Send(NativeFrame(Opcode::kQuery, stream, body));
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  for (int i = 0; std::chrono::steady_clock::now() < end; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_THAT(Query("SELECT id FROM k.t WHERE id = " + std::to_string(i % 100)), HasSubstr("[["));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  }
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  // 64 MiB for each client, a row for each of its requests, and what the server needs anyway.
+  EXPECT_LT(PeakBytes(), 512u << 20);
+#endif
 }
 
 TEST(DescriptorsTest, CapsLeaveRoomForFiles) {

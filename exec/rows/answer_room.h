@@ -1,0 +1,29 @@
+// The memory that an answer may take while it is made. A server gives each request a room, so that it can count the
+// answers of all its clients before they exist (net/memory_budget.h). Requests from inside the process have none.
+#pragma once
+
+#include "base/limits.h"
+#include "base/result.h"
+
+namespace widerow {
+
+// Called by the thread that makes the answer.
+class AnswerRoom {
+ public:
+  // Ask for memory for an answer that has `bytes` of rows in all. A later call has a greater number.
+  //
+  // For a page. False: the page must end with the rows that it has.
+  virtual bool GrowPage(size_t bytes) = 0;
+  // For rows that cannot be divided: a result without pages, or a large row. kOverloaded if there is no memory.
+  virtual Status GrowWhole(size_t bytes) = 0;
+
+ protected:
+  ~AnswerRoom() = default;
+};
+
+struct AnswerLimits {
+  size_t page_bytes_max = limits::kPageBytesSoft;  // A page ends when it has this size.
+  AnswerRoom* room = nullptr;                      // Null: the memory is not counted.
+};
+
+}  // namespace widerow

@@ -1,0 +1,40 @@
+// The rare steps of a RowsWriter: it asks for more memory each time the answer has doubled.
+#include "exec/rows/rows_writer.h"
+
+namespace widerow {
+
+bool RowsWriter::GrowPage() {
+  if (bytes() >= limits_.page_bytes_max) return false;
+  const size_t wanted = std::min(2 * bytes(), limits_.page_bytes_max);
+  if (limits_.room != nullptr && !limits_.room->GrowPage(wanted)) return false;
+  granted_ = wanted;
+  return true;
+}
+
+Status RowsWriter::GrowWhole(size_t size) {
+  if (size > limits::kPageBytesMax) {
+    return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
+                        "ask for it in pages: set a page size");
+  }
+  const size_t wanted = std::min(2 * size, limits::kPageBytesMax);
+  if (limits_.room != nullptr) WR_RETURN_IF_ERROR(limits_.room->GrowWhole(wanted));
+  granted_ = wanted;
+  return OkStatus();
+}
+
+Status RowsWriter::MakeLargeRoom(size_t row_bytes) {
+  const size_t wanted = bytes() + row_bytes;
+  if (wanted <= granted_) return OkStatus();
+  if (limits_.room != nullptr) WR_RETURN_IF_ERROR(limits_.room->GrowWhole(wanted));
+  granted_ = wanted;
+  return OkStatus();
+}
+
+void RowsWriter::Grow(size_t size) {
+  // Doubling would take up to twice the memory that was granted. Answers that never ask grow by a quarter.
+  const size_t held = body_.size();
+  const size_t enough = std::max(begin_ + granted_ + kSmallRowBytes, held + held / 4);
+  body_.resize(std::max(used_ + size, std::min(2 * held, enough)));
+}
+
+}  // namespace widerow

@@ -1,0 +1,165 @@
+// The memory that the requests and answers of a server's clients hold together, against one bound. Answers count before
+// they are made. What one client may hold depends on what is free, so that some of the memory is always free for
+// others, however many clients take as much as they can. Thread-safe, except where a class says otherwise.
+//
+//   MemoryBudget  <─ adds and removes ─  MemoryAccount  <─  HeldMemory  <─  AnswerMemory
+//   one a server                         one a client       one a purpose    one an answer
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+#include "exec/rows/answer_room.h"
+
+namespace widerow {
+
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  void Add(size_t bytes) { held_.fetch_add(bytes, std::memory_order_relaxed); }
+  void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
+  size_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
+  size_t free_bytes() const { return bytes_max_ - std::min(held_bytes(), bytes_max_); }
+  // The bounds of one client depend on what is free. When less than a quarter is free, they also depend on the number
+  // of clients that hold much, because these may never let go of it. If n of them have come one after another and taken
+  // all they could, 3 / (n + 3) of this quarter are still free.
+  //
+  // A client that holds more than this gets no more of what can wait or be divided: further requests, longer pages.
+  size_t part_max() const { return free_bytes() / (scarce() ? large_clients() + 4 : 4); }
+  // A client that holds more than this gets no more of what cannot: a long request, a result without pages, a large
+  // row.
+  size_t whole_max() const { return scarce() ? free_bytes() / (large_clients() + 1) : 2 * free_bytes(); }
+
+ private:
+  friend class MemoryAccount;
+  bool scarce() const { return free_bytes() < bytes_max_ / 4; }
+  size_t large_clients() const { return large_clients_.load(std::memory_order_relaxed); }
+
+  const size_t bytes_max_;
+  std::atomic<size_t> held_{0};
+  std::atomic<size_t> large_clients_{0};  // Clients that hold MemoryAccount::kLargeBytes or more.
+};
+
+// What one client holds.
+class MemoryAccount {
+ public:
+  static constexpr size_t kLargeBytes = 32u << 10;
+
+  // `part_max`: the bound for what can wait or be divided, even if all of the budget is free.
+  MemoryAccount(MemoryBudget& budget, size_t part_max) : budget_(budget), part_max_(part_max) {}
+  ~MemoryAccount() { Remove(held_bytes()); }
+  MemoryAccount(const MemoryAccount&) = delete;
+  MemoryAccount& operator=(const MemoryAccount&) = delete;
+
+  size_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
+  void Add(size_t bytes) {
+    const size_t before = held_.fetch_add(bytes, std::memory_order_relaxed);
+    if (before < kLargeBytes && before + bytes >= kLargeBytes) ++budget_.large_clients_;
+    budget_.Add(bytes);
+  }
+  void Remove(size_t bytes) {
+    const size_t before = held_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (before >= kLargeBytes && before - bytes < kLargeBytes) --budget_.large_clients_;
+    budget_.Remove(bytes);
+  }
+  // Add `bytes` if the client may then hold them. The bounds are those of MemoryBudget.
+  bool AddPart(size_t bytes) {
+    return AddWithin(bytes, [&] { return PartMax(); });
+  }
+  bool AddWhole(size_t bytes) {
+    return AddWithin(bytes, [&] { return budget_.whole_max(); });
+  }
+  // True if another request of the client may start. A client that holds nothing may always start one.
+  bool MayStart() const { return held_bytes() == 0 || held_bytes() < PartMax(); }
+  size_t PartMax() const { return std::min(part_max_, budget_.part_max()); }
+
+ private:
+  // Adds first and looks then, so that threads that add at the same time do not pass the bound together.
+  template <typename Bound>
+  bool AddWithin(size_t bytes, const Bound& bound) {
+    Add(bytes);
+    if (held_bytes() <= bound()) return true;
+    Remove(bytes);
+    return false;
+  }
+
+  MemoryBudget& budget_;
+  const size_t part_max_;
+  std::atomic<size_t> held_{0};
+};
+
+// A number of bytes in an account, removed at the end. One thread at a time.
+class HeldMemory {
+ public:
+  explicit HeldMemory(MemoryAccount& account) : account_(account) {}
+  ~HeldMemory() { account_.Remove(bytes_); }
+  HeldMemory(const HeldMemory&) = delete;
+  HeldMemory& operator=(const HeldMemory&) = delete;
+
+  // Sets the number, whatever the bounds are.
+  void Set(size_t bytes) {
+    account_.Add(bytes);
+    account_.Remove(bytes_);
+    bytes_ = bytes;
+  }
+  // Raise the number to `bytes`. False, without a change, if the client may not hold so much.
+  bool RaisePart(size_t bytes) { return bytes <= bytes_ || (account_.AddPart(bytes - bytes_) && Raised(bytes)); }
+  bool RaiseWhole(size_t bytes) { return bytes <= bytes_ || (account_.AddWhole(bytes - bytes_) && Raised(bytes)); }
+  // Leaves the bytes in the account, and forgets them. Returns their number.
+  size_t Release() { return std::exchange(bytes_, 0); }
+
+ private:
+  bool Raised(size_t bytes) {
+    bytes_ = bytes;
+    return true;
+  }
+
+  MemoryAccount& account_;
+  size_t bytes_ = 0;
+};
+
+// The memory of one answer: its rows, their encoded form while both exist, and then the encoded form alone. One thread
+// at a time.
+class AnswerMemory final : public AnswerRoom {
+ public:
+  // The bytes that a request counts from its start, before its answer has shown how long it is.
+  static constexpr size_t kStartBytes = 64u << 10;
+
+  // `copies`: the memory of rows and their encoded form together, in multiples of the rows. `alone`: the client has no
+  // other answer. Only such an answer may take more than the client's part, if it cannot be divided.
+  AnswerMemory(MemoryAccount& account, size_t copies, bool alone) : held_(account), copies_(copies), alone_(alone) {}
+
+  void Start() { held_.Set(kStartBytes); }
+  bool GrowPage(size_t bytes) override { return held_.RaisePart(kept_ + copies_ * bytes); }
+  Status GrowWhole(size_t bytes) override;
+  // True if the request has failed because the client has other answers. It must then be run again, alone.
+  bool wants_alone() const { return wants_alone_; }
+  // The answer, or a part of it, is encoded and takes `bytes`. Rows that follow are those of another part.
+  void Encoded(size_t bytes) {
+    held_.Set(bytes);
+    kept_ = bytes;
+  }
+  // Leaves the bytes in the account for the owner of the answer. Returns their number.
+  size_t Release() { return held_.Release(); }
+
+ private:
+  HeldMemory held_;
+  const size_t copies_;
+  const bool alone_;
+  bool wants_alone_ = false;
+  size_t kept_ = 0;
+};
+
+inline Status AnswerMemory::GrowWhole(size_t bytes) {
+  const size_t wanted = kept_ + copies_ * bytes;
+  if (held_.RaisePart(wanted) || (alone_ && held_.RaiseWhole(wanted))) return OkStatus();
+  wants_alone_ = !alone_;
+  return Error{.code = ErrorCode::kOverloaded,
+               .message = "The server has no memory for an answer of this size",
+               .hint = "ask for the result in pages, or for fewer columns or rows; or try again later"};
+}
+
+}  // namespace widerow

@@ -1,0 +1,150 @@
+// Answers whose memory is counted: a page ends where its room ends, and a result that cannot be divided is refused.
+#include "exec/rows/answer_room.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "tests/unit/scratch_engine.h"
+
+namespace widerow {
+namespace {
+
+// Grants memory up to a bound, and notes what it was asked for.
+class Room final : public AnswerRoom {
+ public:
+  Room(size_t page_bytes, size_t whole_bytes) : page_bytes_(page_bytes), whole_bytes_(whole_bytes) {}
+  bool GrowPage(size_t bytes) override {
+    ++asked;
+    return bytes <= page_bytes_;
+  }
+  Status GrowWhole(size_t bytes) override {
+    ++asked;
+    most_whole = std::max(most_whole, bytes);
+    if (bytes <= whole_bytes_) return OkStatus();
+    return Error{.code = ErrorCode::kOverloaded, .message = "no room"};
+  }
+
+  int asked = 0;
+  size_t most_whole = 0;
+
+ private:
+  const size_t page_bytes_, whole_bytes_;
+};
+
+class AnswerRoomTest : public ::testing::Test {
+ protected:
+  static constexpr int kPartitions = 4, kRows = 500;
+  static constexpr size_t kRowBytes = 1'000;
+
+  void SetUp() override {
+    Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    Run("CREATE TABLE t (p int, c int, v text, PRIMARY KEY (p, c))");
+    Run("CREATE TABLE blobs (p int PRIMARY KEY, v text, l list<text>)");
+    const std::string text(kRowBytes, 'x');
+    for (int p = 0; p < kPartitions; ++p) {
+      std::string batch = "BEGIN UNLOGGED BATCH ";
+      for (int c = 0; c < kRows; ++c) {
+        batch +=
+            "INSERT INTO t (p, c, v) VALUES (" + std::to_string(p) + ", " + std::to_string(c) + ", '" + text + "'); ";
+      }
+      Run(batch + "APPLY BATCH");
+    }
+    Run("INSERT INTO blobs (p, v, l) VALUES (1, '" + std::string(500'000, 'b') + "', ['" + std::string(500'000, 'l') +
+        "'])");
+  }
+  void Run(const std::string& cql) {
+    const auto outcome = engine_->Execute(cql, {.keyspace = "ks"});
+    ASSERT_TRUE(outcome.ok()) << outcome.error().message;
+  }
+  Result<RowsPage> Page(const std::string& cql, uint32_t page_rows, AnswerLimits limits, Bytes state = {}) {
+    auto outcome = engine_->Execute(
+        cql, {.keyspace = "ks", .page_rows = page_rows, .paging_state = std::move(state), .answer = limits});
+    if (!outcome.ok()) return outcome.error();
+    return std::get<RowsPage>(std::move(outcome->result));
+  }
+  // Reads all pages. Returns the number of rows; `largest` becomes the size of the largest page.
+  size_t ReadAll(const std::string& cql, AnswerLimits limits, size_t& largest) {
+    std::set<Bytes> rows;
+    size_t count = 0;
+    Bytes state;
+    largest = 0;
+    do {
+      Result<RowsPage> page = Page(cql, 100'000, limits, state);
+      EXPECT_TRUE(page.ok()) << page.error().message;
+      if (!page.ok()) return count;
+      largest = std::max(largest, page->body.size());
+      count += page->row_count;
+      PageReader reader(*page);
+      for (std::vector<ValueView> row; reader.Next(row);) rows.insert(Bytes(*row[0]) + Bytes(*row[1]));
+      state = std::move(page->paging_state);
+    } while (!state.empty());
+    EXPECT_EQ(rows.size(), count) << "a row in two pages";
+    return count;
+  }
+
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
+};
+
+TEST_F(AnswerRoomTest, PagesEndWhereTheirRoomEnds) {
+  for (const std::string cql :
+       {"SELECT p, c, v FROM t", "SELECT p, c, toJson(v) FROM t", "SELECT p, c, v FROM t WHERE p IN (0, 1, 2, 3)",
+        "SELECT p, c, max(v) FROM t GROUP BY p, c"}) {
+    SCOPED_TRACE(cql);
+    size_t largest = 0;
+    Room room(200'000, 0);
+    EXPECT_EQ(ReadAll(cql, {.room = &room}, largest), size_t{kPartitions} * kRows);
+    EXPECT_GT(largest, 50'000u);
+    EXPECT_LE(largest, 200'000u + 2 * kRowBytes);
+    Room none(0, 0);
+    EXPECT_EQ(ReadAll(cql, {.room = &none}, largest), size_t{kPartitions} * kRows) << "a page always has some rows";
+    EXPECT_LE(largest, 40'000u);
+    EXPECT_EQ(ReadAll(cql, {.page_bytes_max = 100'000}, largest), size_t{kPartitions} * kRows);
+    EXPECT_THAT(largest, ::testing::AllOf(::testing::Ge(100'000u), ::testing::Le(100'000u + 2 * kRowBytes)));
+    EXPECT_EQ(ReadAll(cql, {}, largest), size_t{kPartitions} * kRows);
+    EXPECT_GT(largest, size_t{kPartitions} * kRows * kRowBytes) << "one page";
+  }
+}
+
+TEST_F(AnswerRoomTest, ResultsThatCannotBeDividedAreRefused) {
+  for (const std::string cql :
+       {"SELECT p, c, v FROM t", "SELECT p, c, toJson(v) FROM t",
+        "SELECT p, c, v FROM t WHERE p IN (0, 1, 2, 3) ORDER BY c", "SELECT p, c, max(v) FROM t GROUP BY p, c"}) {
+    SCOPED_TRACE(cql);
+    Room room(0, 1'000'000);
+    const Result<RowsPage> refused = Page(cql, 0, {.room = &room});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
+    EXPECT_LE(room.most_whole, 3'000'000u) << "it is refused before it has taken more";
+    Room wide(0, 100'000'000);
+    const Result<RowsPage> all = Page(cql, 0, {.room = &wide});
+    ASSERT_TRUE(all.ok());
+    EXPECT_EQ(all->row_count, uint32_t{kPartitions} * kRows);
+    EXPECT_GE(wide.most_whole, all->body.size()) << "all of it was asked for";
+  }
+}
+
+// A large value asks before it is copied, and a small answer does not ask at all.
+TEST_F(AnswerRoomTest, LargeValues) {
+  for (const std::string cql : {"SELECT v FROM blobs WHERE p = 1", "SELECT l FROM blobs WHERE p = 1",
+                                "SELECT p, v FROM blobs", "SELECT toJson(v) FROM blobs WHERE p = 1"}) {
+    SCOPED_TRACE(cql);
+    for (const uint32_t page_rows : {0u, 10u}) {
+      Room room(1'000'000'000, 100'000);
+      const Result<RowsPage> refused = Page(cql, page_rows, {.room = &room});
+      ASSERT_FALSE(refused.ok());
+      EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
+      Room wide(1'000'000'000, 2'000'000);
+      EXPECT_TRUE(Page(cql, page_rows, {.room = &wide}).ok());
+    }
+  }
+  Room none(0, 0);
+  EXPECT_TRUE(Page("SELECT v FROM t WHERE p = 1 AND c = 1", 0, {.room = &none}).ok());
+  EXPECT_TRUE(Page("SELECT v FROM t WHERE p = 1 LIMIT 20", 0, {.room = &none}).ok());
+  EXPECT_TRUE(Page("SELECT max(v) FROM t", 0, {.room = &none}).ok());
+  EXPECT_EQ(none.asked, 0);
+}
+
+}  // namespace
+}  // namespace widerow
