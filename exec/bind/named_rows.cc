@@ -34,21 +34,21 @@ Status Extend(const std::vector<std::vector<Bytes>>& tuples, Clusterings& rows) 
   return OkStatus();
 }
 
-Result<NamedRow> Encode(const TableSchema& table, Clustering& values) {
-  NamedRow row{.encoded = EncodeClustering(table, values), .kept = {}};
+Status Encode(const TableSchema& table, Clustering& values, NamedRow& row) {
+  row.encoded = EncodeClustering(table, values);
   size_t bytes = 0;
   for (uint32_t i = 0; i < values.size(); ++i) {
     bytes += values[i].size();
     if (!KeepsBytes(*table.clustering(i).type)) row.kept.emplace_back(i, std::move(values[i]));
   }
   if (bytes > limits::kKeyBytesMax) return KeyTooLong(bytes);
-  return row;
+  return OkStatus();
 }
 
 }  // namespace
 
-Result<NamedRows> BindNamedRows(const TableSchema& table, const ClusteringSelection& selection,
-                                const EvaluationContext& context) {
+Status BindNamedRows(const TableSchema& table, const ClusteringSelection& selection, const EvaluationContext& context,
+                     NamedRows& named) {
   Clusterings rows(1);
   rows.back().reserve(table.clustering_size);
   uint32_t column = 0;
@@ -66,17 +66,16 @@ Result<NamedRows> BindNamedRows(const TableSchema& table, const ClusteringSelect
     const auto* in = std::get_if<ClusteringTuplesIn>(&part);
     column += in != nullptr ? in->width : 1;
     WR_RETURN_IF_ERROR(Extend(tuples, rows));
-    if (rows.empty()) return NamedRows();  // As in Cassandra, later values are not looked at.
+    if (rows.empty()) return OkStatus();  // As in Cassandra, later values are not looked at.
   }
-  NamedRows named;
   named.reserve(rows.size());
-  for (Clustering& row : rows) { WR_ASSIGN_OR_RETURN(named.emplace_back(), Encode(table, row)); }
-  if (named.size() == 1) return named;
+  for (Clustering& row : rows) WR_RETURN_IF_ERROR(Encode(table, row, named.emplace_back()));
+  if (named.size() == 1) return OkStatus();
   const auto by_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded < b.encoded; };
   const auto same_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded == b.encoded; };
   std::stable_sort(named.begin(), named.end(), by_key);
   named.erase(std::unique(named.begin(), named.end(), same_key), named.end());
-  return named;
+  return OkStatus();
 }
 
 }  // namespace widerow

@@ -20,10 +20,11 @@ struct NamedRow {
 // Most writes name one row.
 using NamedRows = absl::InlinedVector<NamedRow, 1>;
 
-// Returns the rows that `selection` names, in stored order and without duplicates: the product of its parts. The
-// selection must fix every clustering column (ClusteringSelection::names_whole_rows). kInvalid for null and unset
-// values, for a clustering that is too long and for more than limits::kInProductMax rows.
-Result<NamedRows> BindNamedRows(const TableSchema& table, const ClusteringSelection& selection,
-                                const EvaluationContext& context);
+// Adds the rows that `selection` names to `named`, which must be empty, in stored order and without duplicates: the
+// product of the selection's parts. The selection must fix every clustering column
+// (ClusteringSelection::names_whole_rows). kInvalid for null and unset values, for a clustering that is too long and
+// for more than limits::kInProductMax rows.
+Status BindNamedRows(const TableSchema& table, const ClusteringSelection& selection, const EvaluationContext& context,
+                     NamedRows& named);
 
 }  // namespace widerow

@@ -13,24 +13,23 @@ namespace widerow {
 
 using Kind = CellOperation::Kind;
 
-Cell CellTimes::Live(ColumnId column, Bytes path, Bytes value) const {
-  return {.column = column,
-          .path = std::move(path),
-          .timestamp = timestamp,
-          .ttl = ttl,
-          .expires_at = ttl == 0 ? 0 : now_seconds + ttl,
-          .tombstone = false,
-          .value = std::move(value)};
+void CellTimes::AddLive(ColumnId column, Bytes path, ByteView value, RowFragment& row) const {
+  Cell& cell = row.cells.emplace_back();
+  cell.column = column;
+  cell.path = std::move(path);
+  cell.timestamp = timestamp;
+  cell.ttl = ttl;
+  cell.expires_at = ttl == 0 ? 0 : now_seconds + ttl;
+  cell.value = value;
 }
 
-Cell CellTimes::Tombstone(ColumnId column, Bytes path) const {
-  return {.column = column,
-          .path = std::move(path),
-          .timestamp = timestamp,
-          .ttl = 0,
-          .expires_at = now_seconds,
-          .tombstone = true,
-          .value = {}};
+void CellTimes::AddTombstone(ColumnId column, Bytes path, RowFragment& row) const {
+  Cell& cell = row.cells.emplace_back();
+  cell.column = column;
+  cell.path = std::move(path);
+  cell.timestamp = timestamp;
+  cell.expires_at = now_seconds;
+  cell.tombstone = true;
 }
 
 bool BoundOperation::reads() const {
@@ -87,7 +86,7 @@ Status AppendElements(const ColumnSchema& column, const Bytes& value, const Cell
       if (!fields[i]) continue;
       Bytes path;
       AppendBigEndian(path, static_cast<uint16_t>(i));
-      row.cells.push_back(times.Live(column.id, std::move(path), Bytes(*fields[i])));
+      times.AddLive(column.id, std::move(path), *fields[i], row);
     }
     return OkStatus();
   }
@@ -99,8 +98,7 @@ Status AppendElements(const ColumnSchema& column, const Bytes& value, const Cell
   for (size_t i = 0; i + step <= elements.size(); i += step) {
     Bytes path = type.kind == TypeKind::kList ? NextAppendPath(times.now_micros) : Bytes(*elements[i]);
     if (type.kind != TypeKind::kList) WR_RETURN_IF_ERROR(CheckPathSize(type, path));
-    Bytes cell = type.kind == TypeKind::kSet ? Bytes() : Bytes(*elements[i + step - 1]);
-    row.cells.push_back(times.Live(column.id, std::move(path), std::move(cell)));
+    times.AddLive(column.id, std::move(path), type.kind == TypeKind::kSet ? ByteView() : *elements[i + step - 1], row);
   }
   return OkStatus();
 }
@@ -111,7 +109,7 @@ Status Prepend(const ColumnSchema& column, const Bytes& value, const CellTimes& 
   const int64_t base = NextPrependBase(times.now_micros, elements.size());
   for (size_t i = 0; i < elements.size(); ++i) {
     if (!elements[i]) return InvalidError("null is not supported inside collections");
-    row.cells.push_back(times.Live(column.id, PrependPath(base, i), Bytes(*elements[i])));
+    times.AddLive(column.id, PrependPath(base, i), *elements[i], row);
   }
   return OkStatus();
 }
@@ -121,15 +119,24 @@ Status RemoveKeys(const ColumnSchema& column, const Bytes& value, const CellTime
   const TypePtr keys = SetType(column.type->arguments[0]);
   WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*keys, value));
   for (const ValueView& element : elements) {
-    if (element) row.cells.push_back(times.Tombstone(column.id, Bytes(*element)));
+    if (element) times.AddTombstone(column.id, Bytes(*element), row);
   }
   return OkStatus();
+}
+
+// Appends the cell of a value, or a tombstone for null.
+void AddCell(const BoundOperation& bound, Bytes path, const CellTimes& times, RowFragment& row) {
+  if (bound.value) {
+    times.AddLive(bound.column->id, std::move(path), *bound.value, row);
+  } else {
+    times.AddTombstone(bound.column->id, std::move(path), row);
+  }
 }
 
 Status ApplyAssign(const BoundOperation& bound, const CellTimes& times, RowFragment& row) {
   const ColumnSchema& column = *bound.column;
   if (!column.type->is_multi_cell()) {
-    row.cells.push_back(bound.value ? times.Live(column.id, {}, *bound.value) : times.Tombstone(column.id, {}));
+    AddCell(bound, {}, times, row);
     return OkStatus();
   }
   row.column_deletions.push_back({column.id, times.DeletionBefore()});
@@ -154,7 +161,7 @@ Status ApplyCount(const BoundOperation& bound, const CellTimes& times, RowFragme
     return cell.column == bound.column->id && !cell.tombstone;
   });
   if (before == row.cells.end()) {
-    row.cells.push_back(times.Live(bound.column->id, {}, EncodeInteger(TypeKind::kCounter, added)));
+    times.AddLive(bound.column->id, {}, EncodeInteger(TypeKind::kCounter, added), row);
   } else {
     before->value = EncodeInteger(TypeKind::kCounter, AddCounts(DecodeInteger(before->value), added));
   }
@@ -169,9 +176,10 @@ Bytes FieldPath(uint32_t field) {
 
 }  // namespace
 
-Result<BoundOperation> BindOperation(const CellOperation& operation, const TableSchema& table,
-                                     const EvaluationContext& context) {
-  BoundOperation bound{.operation = &operation, .column = &table.columns[operation.column]};
+Status BindOperation(const CellOperation& operation, const TableSchema& table, const EvaluationContext& context,
+                     BoundOperation& bound) {
+  bound.operation = &operation;
+  bound.column = &table.columns[operation.column];
   if (operation.element) {
     const TypeKind kind = bound.column->type->kind;
     const char* const what = kind == TypeKind::kList  ? "value for list index"
@@ -180,7 +188,7 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
     if (IsUnset(*operation.element, context)) {
       // As in Cassandra, an unset element deletes nothing from a set or list.
       bound.unset = kind == TypeKind::kSet || (kind == TypeKind::kList && operation.kind == Kind::kDeleteElement);
-      if (bound.unset) return bound;
+      if (bound.unset) return OkStatus();
       return InvalidAt(operation.range, std::string("Invalid unset ") + what);
     }
     WR_ASSIGN_OR_RETURN(bound.element, Evaluate(*operation.element, context));
@@ -193,13 +201,13 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
     if (IsUnset(*operation.value, context)) {
       if (bound.column->not_null) return IsNotNull(*bound.column, "unset", operation.range);
       bound.unset = true;
-      return bound;
+      return OkStatus();
     }
     WR_ASSIGN_OR_RETURN(bound.value, Evaluate(*operation.value, context));
     WR_RETURN_IF_ERROR(CheckBlobSize(*bound.column, bound.value));
     if (!bound.value && bound.column->not_null) return IsNotNull(*bound.column, "null", operation.range);
   }
-  return bound;
+  return OkStatus();
 }
 
 Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFragment& row) {
@@ -210,24 +218,16 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
     case Kind::kAppend: return bound.value ? AppendElements(column, *bound.value, times, row) : OkStatus();
     case Kind::kPrepend: return bound.value ? Prepend(column, *bound.value, times, row) : OkStatus();
     case Kind::kRemove: return bound.value ? RemoveKeys(column, *bound.value, times, row) : OkStatus();
-    case Kind::kSetElement:
-      row.cells.push_back(bound.value ? times.Live(column.id, *bound.element, *bound.value)
-                                      : times.Tombstone(column.id, *bound.element));
-      return OkStatus();
-    case Kind::kSetField:
-      row.cells.push_back(bound.value ? times.Live(column.id, FieldPath(bound.operation->field), *bound.value)
-                                      : times.Tombstone(column.id, FieldPath(bound.operation->field)));
-      return OkStatus();
+    case Kind::kSetElement: AddCell(bound, *bound.element, times, row); return OkStatus();
+    case Kind::kSetField: AddCell(bound, FieldPath(bound.operation->field), times, row); return OkStatus();
     case Kind::kDelete:
       if (column.type->is_multi_cell())
         row.column_deletions.push_back({column.id, times.Deletion()});
       else
-        row.cells.push_back(times.Tombstone(column.id, {}));
+        times.AddTombstone(column.id, {}, row);
       return OkStatus();
-    case Kind::kDeleteElement: row.cells.push_back(times.Tombstone(column.id, *bound.element)); return OkStatus();
-    case Kind::kDeleteField:
-      row.cells.push_back(times.Tombstone(column.id, FieldPath(bound.operation->field)));
-      return OkStatus();
+    case Kind::kDeleteElement: times.AddTombstone(column.id, *bound.element, row); return OkStatus();
+    case Kind::kDeleteField: times.AddTombstone(column.id, FieldPath(bound.operation->field), row); return OkStatus();
     case Kind::kIncrement:
     case Kind::kDecrement: return ApplyCount(bound, times, row);
   }
@@ -243,7 +243,7 @@ Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& pre
     for (const CellView& cell : present) {
       const bool listed = std::any_of(values.begin(), values.end(),
                                       [&](const ValueView& value) { return value && *value == cell.value; });
-      if (listed) row.cells.push_back(times.Tombstone(column.id, Bytes(cell.path)));
+      if (listed) times.AddTombstone(column.id, Bytes(cell.path), row);
     }
     return OkStatus();
   }
@@ -260,9 +260,9 @@ Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& pre
   if (bound.unset) return OkStatus();
   Bytes path(present[static_cast<size_t>(index)].path);
   if (bound.operation->kind == Kind::kSetElement && bound.value) {
-    row.cells.push_back(times.Live(column.id, std::move(path), *bound.value));
+    times.AddLive(column.id, std::move(path), *bound.value, row);
   } else {
-    row.cells.push_back(times.Tombstone(column.id, std::move(path)));
+    times.AddTombstone(column.id, std::move(path), row);
   }
   return OkStatus();
 }
@@ -279,7 +279,8 @@ void NormalizeFragment(const TableSchema& table, RowFragment& row) {
   const auto not_before = [&](const Cell& a, const Cell& b) { return !before(a, b); };
   // Most statements name columns in the order of their ids, without duplicates.
   if (std::adjacent_find(row.cells.begin(), row.cells.end(), not_before) != row.cells.end()) {
-    std::stable_sort(row.cells.begin(), row.cells.end(), before);
+    // Not a stable sort, which allocates: CellWins does not depend on the order of two cells.
+    std::sort(row.cells.begin(), row.cells.end(), before);
     std::vector<Cell> cells;
     cells.reserve(row.cells.size());
     for (Cell& cell : row.cells) {

@@ -19,8 +19,9 @@ struct CellTimes {
   // Returns the deletion that is written before a new whole value of a multi-cell column, also before a null. Elements
   // of the same timestamp stay.
   DeletionTime DeletionBefore() const { return {timestamp - 1, now_seconds}; }
-  Cell Live(ColumnId column, Bytes path, Bytes value) const;
-  Cell Tombstone(ColumnId column, Bytes path) const;
+  // Append a cell with these times to `row`.
+  void AddLive(ColumnId column, Bytes path, ByteView value, RowFragment& row) const;
+  void AddTombstone(ColumnId column, Bytes path, RowFragment& row) const;
 };
 
 // A CellOperation with its values.
@@ -33,9 +34,10 @@ struct BoundOperation {
   bool reads() const;
 };
 
-// Evaluates the operation's values. Borrows the operation and the table. Errors are Cassandra's.
-Result<BoundOperation> BindOperation(const CellOperation& operation, const TableSchema& table,
-                                     const EvaluationContext& context);
+// Evaluates the operation's values into `bound`, which must be new. Borrows the operation and the table. Errors are
+// Cassandra's.
+Status BindOperation(const CellOperation& operation, const TableSchema& table, const EvaluationContext& context,
+                     BoundOperation& bound);
 
 // Appends the cells and deletions of an operation whose reads() is false.
 Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFragment& row);

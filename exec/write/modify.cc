@@ -71,15 +71,12 @@ struct Places {
 
 bool DeletesAll(const ModifyPlan& plan) { return plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty(); }
 
-Result<Places> BindPlaces(const ModifyPlan& plan, const EvaluationContext& context) {
-  Places places;
-  if (DeletesAll(plan) && plan.clustering.all()) return places;
-  if (plan.clustering.names_whole_rows(*plan.table)) {
-    WR_ASSIGN_OR_RETURN(places.rows, BindNamedRows(*plan.table, plan.clustering, context));
-  } else if (DeletesAll(plan)) {
-    WR_ASSIGN_OR_RETURN(places.ranges, BindClustering(*plan.table, plan.clustering, context));
-  }
-  return places;
+// `places` must be empty.
+Status BindPlaces(const ModifyPlan& plan, bool whole_rows, const EvaluationContext& context, Places& places) {
+  if (DeletesAll(plan) && plan.clustering.all()) return OkStatus();
+  if (whole_rows) return BindNamedRows(*plan.table, plan.clustering, context, places.rows);
+  if (DeletesAll(plan)) { WR_ASSIGN_OR_RETURN(places.ranges, BindClustering(*plan.table, plan.clustering, context)); }
+  return OkStatus();
 }
 
 // Collects the writes of one statement or batch. Plans outlive it: BoundOperations in decide steps borrow from them,
@@ -211,8 +208,10 @@ Status WriteBuilder::AddOperations(const ModifyPlan& plan, const Bytes& key, std
 Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                             std::span<const BoundOperation> operations, const CellTimes& times,
                             PartitionMutation& partition) {
-  RowMutation row{.is_static = is_static, .clustering = is_static ? Bytes() : clustering.encoded};
+  RowMutation& row = partition.rows.emplace_back();
+  row.is_static = is_static;
   if (!is_static) {
+    row.clustering = clustering.encoded;
     row.content.kept_clustering = clustering.kept;
     if (plan.kind == ModifyPlan::Kind::kInsert) {
       row.content.marker = {.timestamp = times.timestamp,
@@ -225,9 +224,9 @@ Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_st
   WR_RETURN_IF_ERROR(AddOperations(plan, key, operations, times, row));
   NormalizeFragment(*plan.table, row.content);
   const RowFragment& content = row.content;
-  if (content.marker.present() || content.deletion.present() || !content.cells.empty() ||
-      !content.column_deletions.empty()) {
-    partition.rows.push_back(std::move(row));
+  if (!content.marker.present() && !content.deletion.present() && content.cells.empty() &&
+      content.column_deletions.empty()) {
+    partition.rows.pop_back();
   }
   return OkStatus();
 }
@@ -255,8 +254,9 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
   WR_ASSIGN_OR_RETURN(const auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
-  WR_ASSIGN_OR_RETURN(const Places places, BindPlaces(plan, request.context));
   const bool whole_rows = plan.clustering.names_whole_rows(table);
+  Places places;
+  WR_RETURN_IF_ERROR(BindPlaces(plan, whole_rows, request.context, places));
   if (whole_rows && places.rows.empty() && !conditions_ && !DeletesAll(plan)) return OkStatus();
   WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request, timestamp));
   if (conditions_) WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
@@ -267,10 +267,8 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   }
   absl::InlinedVector<BoundOperation, 4> operations;
   operations.reserve(plan.operations.size());
-  for (const CellOperation& operation : plan.operations) {
-    WR_ASSIGN_OR_RETURN(BoundOperation bound, BindOperation(operation, table, request.context));
-    operations.push_back(std::move(bound));
-  }
+  for (const CellOperation& operation : plan.operations)
+    WR_RETURN_IF_ERROR(BindOperation(operation, table, request.context, operations.emplace_back()));
   WR_RETURN_IF_ERROR(CheckInProduct(keys.size() * std::max(places.rows.size(), places.ranges.size()), 0,
                                     places.ranges.empty() ? "rows" : "slices"));
   for (const Bytes& key : keys) {
@@ -279,13 +277,14 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
       if (!has_partition.ok() && plan.kind != ModifyPlan::Kind::kDelete) return has_partition;
       if (!has_partition.ok() && !conditions_) continue;  // Nothing to delete.
     }
-    PartitionMutation partition{.table = plan.table, .partition_key = key};
+    PartitionMutation& partition = (counters ? counts_ : mutation_).emplace_back();
+    partition.table = plan.table;
+    partition.partition_key = key;
     Bytes row_named;  // The only row, if a condition is on it.
     WR_RETURN_IF_ERROR(AddPartition(plan, places, operations, times, partition, row_named));
     if (plan.condition != RowCondition::kNone) {
       WR_RETURN_IF_ERROR(conditions_->AddCondition(plan, row_named, request.context));
     }
-    (counters ? counts_ : mutation_).push_back(std::move(partition));
   }
   return OkStatus();
 }
