@@ -1,4 +1,5 @@
-// Memory for bytes that a view or a row borrows. All of it is given back at once. One thread at a time.
+// An arena allocates memory for bytes that a view or a row points to, and frees all of it at once. One thread at a time
+// may use an arena.
 #pragma once
 
 #include <cstring>
@@ -24,7 +25,7 @@ class Arena {
     std::memcpy(out, bytes.data(), bytes.size());
     return {out, bytes.size()};
   }
-  // Gives everything back, but keeps the first block for the next use.
+  // Frees all memory but the first block, which the next Allocate uses.
   void Clear() {
     if (blocks_.empty()) return;
     blocks_.resize(1);

@@ -1,10 +1,10 @@
-// Keeps derived tables up to date: the tables of indexes and of materialized views, whose rows follow from the rows of
-// a base table. Before and after each write to such a base table, the writer's thread asks the implementation (in exec)
-// for the changes of the derived tables. These changes are in the same group of the log, the same memtable and the same
-// commit as the write.
+// Keeps derived tables up to date. A derived table is the table of an index, or a materialized view: its rows follow
+// from the rows of a base table. Before and after each write to such a base table, the writer's thread
+// (write/writer_thread.h) asks the implementation in exec/derived for the changes of the derived tables. The changes
+// are logged, applied and made visible together with the write.
 //
-// A deletion of many rows may leave derived rows without a base row. Such *stale* rows do no harm, because each read of
-// an index or a view reads the base rows. Storage keeps a mark for the base table until they have been removed
+// A deletion of many rows may leave derived rows whose base row is gone. Such *stale* rows do no harm, because each
+// read of an index or a view reads the base rows. Storage marks the base table until the stale rows have been removed
 // (StorageEngine::StaleMarks).
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// The rows that a write is about to change in one partition. Borrows.
+// The rows that a write is about to change in one partition. The views and ranges are valid during the call of Before.
 struct TouchedRows {
   TablePtr table;  // With the current schema, even if the statement was planned with an older one.
   ByteView partition_key;
@@ -22,20 +22,20 @@ struct TouchedRows {
   std::vector<ClusteringRange> ranges;  // Deleted ranges.
 };
 
-// The engine has one such object. Only its writer's thread calls it.
+// A storage engine has at most one such object. Only the writer's thread calls it.
 class DerivedWrites {
  public:
   virtual ~DerivedWrites() = default;
 
-  // Begins a write: forgets the previous one.
+  // Begins a write, and forgets the previous one.
   virtual void Begin() = 0;
-  // Called when the rows are about to be changed; `view` shows them unchanged. Called for each partition of the write.
-  // True if the write may leave stale rows. An error refuses the write.
+  // Called once for each partition of the write, before its rows are changed; `view` shows them unchanged. Returns true
+  // if the write may leave stale rows. An error refuses the write.
   virtual Result<bool> Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) = 0;
-  // Called when the rows have been changed, as `view` shows. Returns the changes of the derived tables. The mutation
-  // must not change tables that have derived tables.
+  // Called after the rows of all partitions have been changed; `view` shows them changed. Returns the changes of the
+  // derived tables. These changes must not touch tables that have derived tables of their own.
   virtual Result<Mutation> After(ReadView& view, const SchemaPtr& schema) = 0;
-  // Called when a write that may have left stale rows is visible, and the base table is marked.
+  // Called when a write that may have left stale rows is visible. Its base table is marked by then.
   virtual void StaleRowsLeft() = 0;
 };
 

@@ -1,5 +1,5 @@
-// The changes that a write applies: absolute cells with final timestamps. exec turns statements into mutations; storage
-// knows no CQL.
+// The changes that a write applies: cells with their new values and final timestamps, and deletions. exec makes
+// mutations from statements. Storage knows nothing of CQL.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace widerow {
 
-// A half-open range [begin, end) of encoded clusterings in byte order. No `end`: up to the end of the partition.
-// `exact`: only the row whose whole clustering is `begin`; `end` is ignored.
+// The encoded clusterings in [begin, end), in byte order. Without `end` the range goes to the end of the partition. If
+// `exact` is set, the range is the one row whose whole clustering is `begin`, and `end` is ignored.
 struct ClusteringRange {
   Bytes begin;
   std::optional<Bytes> end;
@@ -33,21 +33,22 @@ struct RangeDeletion {
 // Changes to one partition.
 struct PartitionMutation {
   TablePtr table;
-  // Made by planner/access/partition_key.h. In tables stored by token: Cassandra's serialized bytes.
+  // The stored form of the partition key, made by planner/access/partition_key.h. In tables stored by token this is the
+  // form in which Cassandra serializes the key.
   Bytes partition_key;
   DeletionTime partition_deletion;
   std::vector<RangeDeletion> range_deletions;
   std::vector<RowMutation> rows;
 };
 
-// A mutation is applied as a whole or not at all, and becomes visible as a whole.
+// A mutation is applied as a whole or not at all. All of it becomes visible at the same time.
 using Mutation = std::vector<PartitionMutation>;
 
 class ReadView;
 
-// Reads current rows through the view and returns the mutation to apply, or an error that refuses the write. Runs on
-// the writer thread and sees every earlier write. It may be called more than once for a write, so it must depend only
-// on what it reads. It must not block.
+// A decide step computes a write from the current rows. It reads them through the view and returns the mutation to
+// apply, or an error that refuses the write. It runs on the writer's thread and sees every earlier write. It may be
+// called more than once for one write, so its result must depend only on what it reads. It must not block.
 using DecideStep = std::function<Result<Mutation>(ReadView&)>;
 
 struct Write {

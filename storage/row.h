@@ -1,8 +1,8 @@
-// The content of a stored row: a marker, a deletion, and cells, each with its own time. RowFragment owns its bytes;
-// writes and merges use it. RowView borrows from storage; reads return it.
+// The content of a stored row: a marker, a deletion, and cells, each with its own time. A RowFragment owns its bytes;
+// writes and merges use it. A RowView points to bytes that storage owns; reads return it.
 //
-// Timestamps are microseconds and decide which version wins. Expiry and local deletion times are seconds and decide
-// when something has expired or may be purged (docs/internals/storage-format.md, "Rows").
+// Timestamps are microseconds and decide which version wins. Expiry times and local deletion times are seconds since
+// 1970. They decide when content has expired and when it may be purged (docs/internals/storage-format.md, "Rows").
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,10 @@ struct Liveness {
   friend bool operator==(const Liveness&, const Liveness&) = default;
 };
 
-// Deletes everything with a timestamp ≤ `timestamp`.
+// A deletion. It deletes content whose timestamp is at most `timestamp`.
 struct DeletionTime {
   int64_t timestamp = kNoTimestamp;
-  int64_t local_seconds = 0;  // When it was written, for gc_grace.
+  int64_t local_seconds = 0;  // When the deletion was written; gc_grace begins then.
 
   bool present() const { return timestamp != kNoTimestamp; }
   bool Deletes(int64_t cell_timestamp) const { return cell_timestamp <= timestamp && present(); }
@@ -42,8 +42,8 @@ struct DeletionTime {
 template <typename BytesType>
 struct BasicCell {
   ColumnId column = 0;
-  // Multi-cell columns only. Set: the element. Map: the key. (Both are native bytes.) List: 16 bytes whose byte order
-  // is the list's order. UDT: the field's index, u16 big-endian.
+  // Names the element; multi-cell columns only. Set: the element itself, native bytes. Map: the key, native bytes.
+  // List: 16 bytes whose byte order is the order of the list. UDT: the index of the field, 16 bits, big-endian.
   BytesType path;
   int64_t timestamp = 0;
   int32_t ttl = 0;
@@ -57,10 +57,14 @@ struct BasicCell {
 using Cell = BasicCell<Bytes>;
 using CellView = BasicCell<ByteView>;
 
-// True if `a` wins over `b`, which is another version of the same cell. The greater timestamp wins. If the timestamps
-// are equal, a tombstone or expiring cell wins over a cell that stays, and a tombstone wins over an expiring cell. Of
-// two expiring cells or two tombstones, the one with the later expiry wins, then the one with the smaller TTL. At last
-// the value decides: the greater one by unsigned bytes wins.
+// True if `a` wins over `b`, another version of the same cell. The first of these rules that tells the two apart
+// decides:
+// 1. The greater timestamp wins.
+// 2. A tombstone or an expiring cell wins over a cell without TTL.
+// 3. A tombstone wins over an expiring cell.
+// 4. The later expiry (for tombstones: the later local deletion time) wins.
+// 5. Of two expiring cells, the one with the smaller TTL wins.
+// 6. The greater value wins, compared as unsigned bytes.
 template <typename BytesType>
 bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
   if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp;
@@ -73,7 +77,8 @@ bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
   return a.value > b.value;
 }
 
-// Deletion of a whole multi-cell column. `SET m = {…}` writes one with its timestamp - 1, and then the new elements.
+// The deletion of a whole multi-cell column. `SET m = {…}` writes a deletion whose timestamp is one less than that of
+// the statement, and then the new elements.
 struct ColumnDeletion {
   ColumnId column = 0;
   DeletionTime deletion;
@@ -86,7 +91,8 @@ struct BasicRowFragment {
   DeletionTime deletion;                         // Row deletion.
   std::vector<ColumnDeletion> column_deletions;  // Ascending by column, at most one each.
   std::vector<BasicCell<BytesType>> cells;       // In order of (column, path), at most one each; CQL order of paths.
-  // Original bytes of clustering values whose encoding does not keep them all (KeepsBytes() false): (position, bytes).
+  // The original bytes of clustering values that cannot be computed from the key, because their encoding does not keep
+  // all bytes (KeepsBytes() is false). Each has the position of its clustering column.
   std::vector<std::pair<uint32_t, BytesType>> kept_clustering;
 };
 using RowFragment = BasicRowFragment<Bytes>;
@@ -95,16 +101,16 @@ using RowFragmentView = BasicRowFragment<ByteView>;
 struct RowView {
   ByteView partition_key;  // See PartitionMutation (storage/mutation.h).
   bool is_static = false;
-  // Encoded components; TakeComparable takes them apart. Empty for static rows.
+  // The encoded clustering values, one after another. TakeComparable splits them. Empty for static rows.
   ByteView clustering;
   Liveness marker;
-  // A uniform row: every cell is simple, is no tombstone, and has the time `times`. The cells are in `packed`, which is
-  // not empty and has only whole cells unless the record is damaged. `cells` is unused then.
+  // True for a uniform row: every cell is simple, is no tombstone, and has the times in `times`. Then the cells are in
+  // `packed`, and `cells` is unused. `packed` is not empty. All its cells are whole, unless the record is damaged.
   bool uniform = false;
   Liveness times;
   UniformCells packed;
-  // The cells of any other row, in order of (column, path). Storage has applied all deletions. Tombstones and expired
-  // cells may be among them: use LiveAt.
+  // The cells of a row that is not uniform, in the order of (column, path). Storage has applied all deletions.
+  // Tombstones and expired cells may be among the cells, so check LiveAt.
   std::vector<CellView> cells;
   std::vector<std::pair<uint32_t, ByteView>> kept_clustering;
 

@@ -1,5 +1,5 @@
-// Statistics of the storage engine from its start on, and the waits of writes. Shown by system_views.write_waits and
-// GET /metrics. The space that the engine uses is in StorageUsage (storage_engine.h).
+// Statistics of the storage engine since it was opened, among them how long writes waited. system_views.write_waits and
+// GET /metrics show them. StorageUsage (storage_engine.h) has the space that the engine uses.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 
 namespace widerow {
 
-// The stages of a write's wait, from queueing to its answer. A write is in one stage at a time. kTotal is the sum of
-// the other stages.
+// The stages through which a write passes from queueing to its answer, one after another. kTotal stands for the whole
+// time.
 enum class WaitStage : uint8_t {
-  kQueue,  // Waits for the group before its own, and for writes queued before it.
-  // The writer pauses so that the fold keeps up, or waits for a memtable to be folded.
+  kQueue,  // The write is in the queue, while earlier groups of writes are committed.
+  // The writer's thread pauses so that the fold keeps up, or waits until a memtable has been folded.
   kBackPressure,
-  kApply,  // Its group is decided and put into the memtable.
-  // Its group is appended to the commit log, and synced if the durability asks for that.
+  kApply,  // The decide steps of its group run, and the group is put into the memtable.
+  // The group is appended to the commit log, and synced if the durability mode requires it.
   kSync,
   kTotal,
 };
@@ -26,10 +26,11 @@ inline constexpr std::array<std::string_view, kWaitStages> kWaitStageNames = {"q
                                                                               "total"};
 
 struct StorageStatistics {
-  // By WaitStage. Includes writes that were refused in their group. Excludes writes that were refused because the queue
-  // or the memtable was full.
+  // The times that writes spent in each WaitStage. A write that was refused while its group was applied is counted. A
+  // write that was refused because the queue or the memtable was full is not counted.
   std::array<LatencyHistogram::Counts, kWaitStages> waits;
-  // Groups of writes. Usually a group is one record of the commit log and, with Durability::kSync, one sync.
+  // The number of groups of writes. Usually a group is one record of the commit log and, with Durability::kSync, one
+  // sync.
   uint64_t groups = 0;
   size_t writes_pending = 0;  // Writes in the queue.
   double fold_progress = 1;   // 0 to 1; 1 if there is no fold.
@@ -38,14 +39,16 @@ struct StorageStatistics {
   uint64_t log_bytes_appended = 0;
 };
 
-// The work of the sweeper in a table from the start on, and its knowledge of the table (storage/count/purge_ledger.h).
+// What purging has done in a table since the engine was opened, and what it knows to be left
+// (storage/count/purge_ledger.h).
 struct PurgeStatistics {
-  // The earliest second from which gc_grace runs for content of the data file. Absent: nothing will have to be purged.
+  // The second since which the oldest purgeable content of the data file has waited; gc_grace runs from it. Absent if
+  // the data file has nothing that will have to be purged.
   std::optional<int64_t> oldest_seconds;
   uint64_t walks = 0;             // Walks through the whole table.
-  uint64_t partition_visits = 0;  // Visits to single partitions that seemed to be worth it.
+  uint64_t partition_visits = 0;  // Visits to single partitions with much to purge.
   uint64_t records_examined = 0;
-  // Rows, tombstones and elements of collections that were removed or became smaller.
+  // Rows, tombstones and elements of collections that were removed or made smaller.
   uint64_t records_purged = 0;
   uint64_t records_held_back = 0;  // Left for later, because a memtable has their key.
   uint64_t bytes_purged = 0;

@@ -1,5 +1,6 @@
-// The cells of a uniform row (storage/row.h) as its record has them, in ascending order of column: varint column,
-// varint size, value. The object is two pointers and is copied, so that the compiler keeps it in registers in a loop.
+// The cells of a uniform row (storage/row.h), in the form in which the record stores them: for each cell the column and
+// the size as varints, then the value, in ascending order of columns. The object is two pointers and is passed by
+// value, so that the compiler keeps it in registers in a loop.
 #pragma once
 
 #include "base/bytes.h"
@@ -12,7 +13,8 @@ class UniformCells {
   UniformCells() = default;
   explicit UniformCells(ByteView packed) : at_(packed.data()), end_(packed.data() + packed.size()) {}
 
-  // Reads the next cell. False at the end, and also if a cell is not whole: see done().
+  // Reads the next cell. Returns false at the end, and also if the next cell is cut short; done() tells the two cases
+  // apart.
   bool Next(ColumnId& column, ByteView& value) {
     if (at_ == end_) return false;
     const char* at = nullptr;
@@ -34,7 +36,7 @@ class UniformCells {
     at_ = at + size;
     return true;
   }
-  // Returns the value of a column; a view with null data() if the row has no such cell.
+  // Returns the value of a column. If the row has no cell for it, data() of the result is null.
   ByteView Find(ColumnId wanted) const {
     UniformCells cells = *this;
     ColumnId column = 0;
@@ -45,10 +47,10 @@ class UniformCells {
     return {};
   }
   bool done() const { return at_ == end_; }
-  // Returns the number of bytes left, which is at least the size of the values left.
+  // Returns the number of bytes that are not read yet. The values in them have at most as many bytes.
   size_t bytes() const { return static_cast<size_t>(end_ - at_); }
 
-  // True if all cells that are left are whole.
+  // True if none of the cells that are not read yet is cut short.
   bool Whole() const {
     const char* at = at_;
     while (at != end_) {
@@ -75,14 +77,15 @@ class UniformCells {
     size_t size = 0;
     const char* value = nullptr;  // Null if the head is not whole.
   };
-  // ShortHead returns the two varints as two bytes if each has one byte; else kLongHead.
+  // Returns the column and the size of a cell in one byte each, if each varint has one byte. Otherwise returns
+  // kLongHead.
   static constexpr uint16_t kLongHead = 0xFFFF;
   static uint16_t ShortHead(const char* at, const char* end) {
     if (end - at < 2) return kLongHead;
     const auto head = ReadBigEndian<uint16_t>(at);
     return (head & 0x8080) == 0 ? head : kLongHead;
   }
-  // Takes and returns values only, so that the variables of the calling loop stay in registers.
+  // Has only values as parameters and result, so that the variables of the calling loop stay in registers.
   static Head TakeHead(const char* at, const char* end) {
     ByteView rest(at, static_cast<size_t>(end - at));
     uint64_t column = 0, size = 0;

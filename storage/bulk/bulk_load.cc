@@ -11,8 +11,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// One transaction of a load ends after this many bytes or this time. The time is shorter while a memtable waits to be
-// folded.
+// One transaction of a load ends after kSliceBytes or after kLoadSliceTime, or after kSliceTimeWhenAwaited if a
+// memtable waits to be folded. The clock is read once for every kLookAtClockEvery entries.
 constexpr size_t kSliceBytes = 32u << 20;
 constexpr auto kLoadSliceTime = std::chrono::milliseconds(200);
 constexpr auto kSliceTimeWhenAwaited = std::chrono::milliseconds(20);

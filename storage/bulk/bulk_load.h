@@ -1,5 +1,6 @@
-// The BulkLoad (storage_engine.h) of LmdbEngine: gathers rows in memory and in files, and stores them in slices on the
-// folder's thread.
+// LmdbEngine's implementation of BulkLoad (storage_engine.h). It gathers rows in memory and, when memory is full, in
+// files. Store() writes them into the data file on the folder's thread (fold/folder.h), in one transaction for each
+// slice of the rows.
 #pragma once
 
 #include <atomic>
@@ -19,7 +20,7 @@ class BulkPipe;
 
 class LmdbBulkLoad final : public BulkLoad {
  public:
-  // `folder` and `state` must outlive the load. Its files are in `directory`.
+  // `folder` and `state` must outlive the load. The files of the load are made in `directory`.
   LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory, TablePtr table,
                const BulkLimits& limits);
 
@@ -39,7 +40,7 @@ class LmdbBulkLoad final : public BulkLoad {
     std::vector<BulkFile> files;
   };
 
-  // Writes the lane's run to a file, because the lane has used up its memory.
+  // Writes the rows that the lane holds in memory to a file. Called when the lane's share of the memory is full.
   Status Spill(Lane& lane);
   Status StoreSlices(BulkPipe& pipe, const std::function<void(uint64_t)>& progress);
   // Stores one slice in one transaction. Sets `ended` after the last entry. Adds the number of entries to `stored`.

@@ -1,5 +1,5 @@
-// Merges runs on a thread of its own, ahead of the thread that stores the entries. So merging and storing happen at the
-// same time. The bulk load owns it.
+// Merges the runs of a bulk load (bulk_run.h) on a thread of its own, while another thread stores the entries merged so
+// far. The bulk load owns it.
 #pragma once
 
 #include <deque>
@@ -17,16 +17,17 @@ class BulkPipe {
   BulkPipe(const BulkPipe&) = delete;
   BulkPipe& operator=(const BulkPipe&) = delete;
 
-  // Waits for the next entry and returns it, valid until the next call. False at the end. Only one thread may call it.
+  // Waits for the next entry and returns it. The entry is valid until the next call. Returns false at the end. Only one
+  // thread may call it.
   Result<bool> Next(BulkEntry& entry);
 
  private:
   void Run();
-  // Moves the next block into current_. False at the end.
+  // Moves the next block into current_. Returns false at the end.
   Result<bool> NextBlock();
 
   const std::unique_ptr<BulkCursor> merged_;
-  Bytes current_;  // Entries: two sizes, key, record each.
+  Bytes current_;  // The entries of a block. Each has two sizes, the key and the record.
   size_t at_ = 0;
 
   Mutex mutex_;

@@ -1,6 +1,7 @@
-// A run in memory has its entries in blocks (two sizes, key, record) and an index that Sort() sorts by the first eight
-// bytes of the position, then by key. BulkFile writes the entries in that order in the same form. MemoryCursor and
-// FileCursor read one run; MergeCursor keeps the first entry of each run in a heap.
+// A run in memory stores its entries in blocks; an entry is two sizes, the key and the record. Sort() sorts the index
+// of the entries, first by the first eight bytes of the position and then by the whole key. BulkFile::Write writes the
+// entries in this order and in the same form to a file. MemoryCursor and FileCursor read one run each. MergeCursor
+// keeps the next entry of each run in a heap.
 #include "storage/bulk/bulk_run.h"
 
 #include <fcntl.h>
@@ -51,7 +52,7 @@ Status WriteAll(int file, ByteView bytes) {
   return OkStatus();
 }
 
-// Opens a file without a name. After an error returns -1 and sets errno.
+// Opens a file that has no name. If that fails, returns -1 and sets errno.
 int OpenNameless(const std::filesystem::path& directory) {
   const int file = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
@@ -153,7 +154,7 @@ class FileCursor final : public BulkCursor {
   }
 
  private:
-  // Makes sure that buffer_ holds `size` bytes from begin_ on. False if the file ends earlier.
+  // Reads until buffer_ holds `size` bytes from begin_ on. Returns false if the file ends earlier.
   Result<bool> Have(size_t size) {
     while (buffer_.size() - begin_ < size) {
       if (offset_ == file_.bytes()) return false;

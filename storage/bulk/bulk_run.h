@@ -1,5 +1,6 @@
-// Runs of a bulk load. A run is a sorted sequence of keys and records, in memory, or in a file if memory is full. Runs
-// are merged in the order of their keys. The file of a run has no name, so a killed process leaves no file.
+// The runs of a bulk load. A run is a sequence of keys and records, in memory, or in a file if memory is full. Runs are
+// sorted and then merged in the order of their keys. The file of a run has no name, so a process that is killed leaves
+// no file behind.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +12,8 @@
 
 namespace widerow {
 
-// A key of the `data` database (key_codec.h) and its record: a row or static row (row_codec.h) with nothing spilled.
+// One entry of a run: a key of the `data` database (key_codec.h) and its record, which is a row or a static row
+// (row_codec.h). All values are in the record; none is spilled.
 struct BulkEntry {
   ByteView key, record;
 };
@@ -28,12 +30,12 @@ class BulkRun {
   // Returns the memory in use, without the unused ends of blocks.
   size_t bytes() const { return bytes_ + index_.size() * sizeof(Place); }
   BulkEntry At(size_t i) const;
-  // Begins to load entry i into the cache, so that At(i) need not wait for it.
+  // Asks the processor to load entry i into its cache, so that At(i) need not wait for memory.
   void Prefetch(size_t i) const { __builtin_prefetch(index_[i].at); }
 
  private:
-  // `at` points to two sizes, the key and the record. `position` is the first eight bytes of the key's position. They
-  // decide nearly every comparison.
+  // The place of an entry. `at` points to its two sizes, key and record. `position` is the first eight bytes of the
+  // key's position, because these eight bytes decide nearly every comparison.
   struct Place {
     uint64_t position;
     const char* at;
@@ -47,7 +49,7 @@ class BulkRun {
   std::vector<Place> index_;
 };
 
-// A run in a file. The file is removed with the object. Any thread, one at a time.
+// A run in a file. The destructor removes the file. Any thread may use it, one thread at a time.
 class BulkFile {
  public:
   // Writes a sorted run to a file in `directory`. kServerError if that fails.
@@ -74,7 +76,8 @@ class BulkCursor {
 // The run or file must outlive the cursor.
 std::unique_ptr<BulkCursor> OpenRun(const BulkRun& run);
 std::unique_ptr<BulkCursor> OpenRun(const BulkFile& file);
-// Returns a cursor that merges runs. It returns every entry; entries with equal keys follow one another.
+// Returns a cursor that merges the runs. It returns all entries of all runs; entries with equal keys follow one another
+// in no particular order.
 std::unique_ptr<BulkCursor> MergeRuns(std::vector<std::unique_ptr<BulkCursor>> runs);
 
 }  // namespace widerow

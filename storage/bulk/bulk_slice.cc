@@ -9,8 +9,9 @@ namespace {
 
 constexpr size_t kGatheredRowsMax = 256;
 
-// True if the entry may be stored directly (bulk_slice.h): the key is short enough to need no link (long_keys.h), the
-// record is so small that nothing must spill, and nothing in it will have to be purged.
+// True if the entry may be stored directly (bulk_slice.h). Its key must be shorter than LMDB's longest key, so that no
+// link is needed (long_keys.h). Its record must be so small that no value is spilled. Nothing in it may have to be
+// purged later.
 bool MayBeStoredAsItIs(const BulkEntry& entry) {
   return entry.key.size() < limits::kLmdbKeyBytesMax && entry.record.size() <= kInlineBytesMax &&
          !MayBePurgeable(entry.record);

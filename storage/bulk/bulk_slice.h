@@ -1,8 +1,9 @@
 // Puts sorted rows of one table into LMDB in one write transaction. Used on the folder's thread only.
 //
-// A row is stored directly if its key is not stored yet and its partition has no tombstones: with LMDB's cursor, or
-// appended if no key comes after it. All other rows go through PartitionWriter, as in a fold: rows that are stored
-// already, rows under tombstones, expiring cells, values that spill, and keys longer than LMDB's.
+// A row whose key is not stored yet, in a partition without tombstones, is stored directly: with LMDB's cursor, or
+// appended if no key comes after it. All other rows are merged by PartitionWriter, as in a fold: rows whose key is
+// stored, rows of partitions with tombstones, rows with expiring cells, large values that must be spilled, and long
+// keys.
 #pragma once
 
 #include "storage/bulk/bulk_run.h"
@@ -16,11 +17,12 @@ class BulkSlice {
 
   // Keys must come in order. Rows with equal keys are merged.
   Status Put(const BulkEntry& entry);
-  // Stores the rows gathered so far. Must be called before the transaction ends.
+  // Stores the rows that Put has gathered. Must be called before the transaction ends.
   Status Finish();
 
  private:
-  // The range of keys, after the last key that was sought or stored, in which nothing is stored.
+  // A gap is a range of keys under which nothing is stored. It begins after the last key that was sought or stored.
+  // This value says where it ends.
   enum class Gap : uint8_t {
     kUnknown,
     kToKey,  // Ends at gap_end_.
@@ -31,7 +33,7 @@ class BulkSlice {
       : context_(context), columns_(columns), cursor_(std::move(cursor)) {}
 
   Status BeginPartition(ByteView key);
-  // Sets the gap: it ends at the first stored key at or after `key`. True if that is `key` itself.
+  // Sets the gap, which ends at the first stored key at or after `key`. Returns true if `key` itself is stored.
   Result<bool> Seek(ByteView key);
   Status Store(const BulkEntry& entry);
   Status Gather(const BulkEntry& entry);
@@ -44,15 +46,15 @@ class BulkSlice {
   const TableColumns& columns_;
   lmdb::Cursor cursor_;
   Bytes prefix_;      // The current partition's prefix.
-  bool live_ = true;  // The partition was not truncated or dropped after the rows were gathered.
+  bool live_ = true;  // False if the partition was truncated or dropped after the rows were gathered.
   // The partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;
   Bytes last_stored_;  // The last key that was stored directly.
   Gap gap_ = Gap::kUnknown;
   Bytes gap_end_;
-  // Rows for PartitionWriter.
+  // Rows of the current partition that PartitionWriter will merge.
   PartitionMutation gathered_;
-  StoredCounters delta_;  // Changes in this partition that are not counted yet.
+  StoredCounters delta_;  // The rows and bytes added to the current partition and not counted yet.
 };
 
 }  // namespace widerow

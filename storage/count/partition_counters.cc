@@ -1,7 +1,7 @@
-// Each table has a vector of entries in the order of its partition map. The map of all tables is published as one
-// immutable value. Change() makes a new one after a schema change: entries that stay are shared with the old map,
-// entries that are gone hand their counters over (TakeOver). Readers keep what they have loaded in a LastRead and find
-// the entry without a lock.
+// Each table has a vector of entries in the order of its partition map. The map from storage ids to these vectors is
+// published as one immutable value. After a schema change, Change() makes a new map: entries that stay are shared with
+// the old map, and the counters of removed entries go to the entries that replace them (TakeOver). Each reader keeps
+// the map and the table that it used last in a LastRead, and so finds the entry without a lock.
 #include "storage/count/partition_counters.h"
 
 #include "storage/format/key_codec.h"
@@ -46,7 +46,7 @@ void PartitionCounters::Reset(const SchemaSnapshot& schema, const PartitionDelta
 
 namespace {
 
-// Returns the end of entry i; empty for the last entry.
+// Returns the position at which entry i of the partition map ends. Empty for the last entry, which has no end.
 ByteView EndOf(const TableSchema& table, size_t i) {
   return i + 1 == table.partition_map.size() ? ByteView() : ByteView(table.partition_map[i + 1].first_position);
 }
@@ -167,7 +167,8 @@ void PartitionCounters::CountRead(const TableSchema& table, ByteView position, u
   size_t at = 0;
   if (table.partitioning.by_token()) [[likely]] {
     const auto wanted = ReadBigEndian<uint64_t>(position.data());
-    // There are few entries: comparing with all of them is quicker than branches that are often mispredicted.
+    // Compares with all entries, because there are few. This is quicker than a binary search with branches that are
+    // often mispredicted.
     for (const uint64_t first : last.firsts_) at += first <= wanted ? 1 : 0;
   } else {
     const auto after = std::upper_bound(

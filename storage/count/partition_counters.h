@@ -1,7 +1,10 @@
-// Counters for each entry of the tables' partition maps: the stored rows and bytes (estimates, kept in the data file),
-// the rows and bytes in memtables (counted as if all rows were new), and the reads and writes since the start. The
-// engine owns them. Thread-safe: the set of tables is replaced as a whole when the schema changes; the counters of a
-// table that stays are kept.
+// Counters for each entry of the tables' partition maps (types/schema.h):
+// - the rows and bytes in the data file, which are estimates and are kept in the data file;
+// - the *fresh* rows and bytes in memtables, where every row counts as a new one;
+// - the reads and writes since the engine was opened.
+//
+// The engine owns this object. It is thread-safe: a schema change replaces the set of tables as a whole, and tables
+// that stay keep their counters.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -28,14 +31,14 @@ class PartitionCounters {
   using Tables = absl::flat_hash_map<StorageId, std::shared_ptr<const Table>>;
 
  public:
-  // Sets the tables of `schema`, with the counters that are stored.
+  // Sets the tables of `schema`. `stored` has the counters that the data file keeps.
   void Reset(const SchemaSnapshot& schema, const PartitionDeltas& stored);
-  // Follows a schema change. Storage ids and partition-map entries that are still in use keep their counters. The
-  // counters of an entry that is gone are shared in equal parts by the entries that replace it; those of emptied
-  // partitions are dropped. `unfolded` belongs to the active memtable. Called on the writer's thread, or before it
-  // starts.
+  // Follows a schema change. Storage ids and entries that are still in use keep their counters. The counters of a
+  // removed entry are shared in equal parts by the entries that replace it. The counters of partitions that were
+  // emptied are dropped. `unfolded` has the fresh counters of the active memtable and is changed in the same way.
+  // Called on the writer's thread, or before it starts.
   void Change(const SchemaSnapshot& before, const SchemaSnapshot& after, PartitionDeltas& unfolded);
-  // The memory of one reader between its reads, so that counting the next read takes no lock.
+  // What one reader remembers from its last read, so that counting the next read takes no lock.
   class LastRead {
     friend class PartitionCounters;
     std::shared_ptr<const Tables> tables_;
@@ -46,18 +49,19 @@ class PartitionCounters {
     std::vector<uint64_t> firsts_;
   };
 
-  // Counts a write to the partition that contains `position`; more bytes may follow the position. `fresh`: rows that
-  // were not in the memtable before; they are added to `unfolded`. Called on the writer's thread.
+  // Counts a write to the partition that `position` begins with. `fresh` has the rows and bytes that the write has
+  // added to the memtable; they are added to `unfolded`. Called on the writer's thread.
   void CountWrite(const TableSchema& table, ByteView position, uint64_t micros, const StoredCounters& fresh,
                   PartitionDeltas& unfolded);
-  // Subtracts `unfolded` from the fresh counters: the rows have been folded and are counted as stored.
+  // Subtracts `unfolded` from the fresh counters. Called when these rows have been folded, so that they are counted as
+  // stored.
   void Folded(const PartitionDeltas& unfolded);
-  // Counts a read of the partition that contains `position`. Any thread.
+  // Counts a read of the partition that `position` begins with. Any thread.
   void CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last);
   std::vector<PartitionStats> Stats(const TableSchema& table) const;
 
-  // Called by the folder. Before the commit, After() returns the counters with `delta` added. After the commit, Add()
-  // adds `delta`.
+  // The folder calls these two functions. Before its commit, After() returns the counters with `delta` added, to be
+  // stored. After its commit, Add() adds `delta`.
   StoredCounters After(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta) const;
   void Add(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta);
 
@@ -71,7 +75,7 @@ class PartitionCounters {
     std::atomic<uint64_t> reads{0}, writes{0}, read_micros{0}, write_micros{0};
   };
 
-  // Makes the entries of a table. `before`: the table's entries so far; unchanged entries are kept.
+  // Makes the entries of a table. Entries of `before` that have not changed are kept.
   static std::shared_ptr<const Table> EntriesOf(const TableSchema& table, const Table& before,
                                                 const PartitionDeltas& stored);
   // Returns the entries of a table; null if there are none.

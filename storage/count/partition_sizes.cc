@@ -65,8 +65,7 @@ void PartitionSizes::Add(ByteView prefix, int64_t rows, int64_t bytes) {
   }
 }
 
-// Removes the smaller half of the partitions, and raises `unit` so that partitions as small as these are rarely
-// noticed.
+// Removes the smaller half of the partitions. Raises `unit`, so that partitions of their size are rarely counted again.
 void PartitionSizes::MakeRoom(Table& table) {
   std::vector<int64_t> bytes;
   for (const auto& [hash, size] : table.held) bytes.push_back(size.bytes);

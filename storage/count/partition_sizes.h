@@ -1,9 +1,11 @@
-// Finds the largest partitions while memtables are folded and bulk loads are stored ("sample and hold"). Only some
-// partitions are counted. Adding bytes to a partition makes it a counted one with a probability that grows with the
-// bytes; from then on it is counted exactly. The larger a table is, the smaller the probability, so memory is bounded.
-// The size of a partition is a little less than its true size, because bytes added before are missing. The engine owns
-// it. Thread-safe; only the folder's thread adds. What a transaction of the data file adds is taken back if it fails,
-// because a failed fold is repeated.
+// Finds the largest partitions while memtables are folded and bulk loads are stored. It uses the method "sample and
+// hold": only some partitions are counted. Whenever bytes are added to a partition that is not counted, it becomes a
+// counted one with a probability that grows with these bytes; from then on all its bytes are counted. The larger a
+// table is, the smaller this probability, so memory is bounded. The size found for a partition is a little too small,
+// because the bytes added before it was counted are missing.
+//
+// The engine owns this object. It is thread-safe; only the folder's thread adds bytes. If a transaction on the data
+// file fails, what it has added is taken back, because the transaction will be repeated.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -37,10 +39,10 @@ class PartitionSizes {
   // Returns the counted partitions, largest first.
   std::vector<Size> Largest(StorageId table) const;
 
-  // Returns the encoded partitions of each table that has changed since the last call. Forgets tables that are not in
-  // `live`.
+  // Returns, for each table that has changed after the last call, its counted partitions as bytes. Forgets tables that
+  // are not in `live`.
   std::map<StorageId, Bytes> TakeChanges(const LiveTables& live);
-  // Loads a table's partitions, as TakeChanges has encoded them. Ignores damaged bytes.
+  // Sets the counted partitions of a table from bytes that TakeChanges has made. Ignores damaged bytes.
   void Load(StorageId table, ByteView encoded);
 
  private:
@@ -52,12 +54,12 @@ class PartitionSizes {
   };
   static void MakeRoom(Table& table);
   bool Notices(int64_t bytes, const Table& table) WR_REQUIRES(mutex_);
-  // Keeps the table as it is for RollBack. Called before each change.
+  // Keeps a copy of the table for RollBack. Called before each change.
   void Save(StorageId id) WR_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
   absl::flat_hash_map<StorageId, Table> tables_ WR_GUARDED_BY(mutex_);
-  // The tables that have changed since Begin(), as they were then. nullopt: the table was not there.
+  // The tables that have changed after Begin(), with their content at Begin(). nullopt: the table did not exist then.
   absl::flat_hash_map<StorageId, std::optional<Table>> saved_ WR_GUARDED_BY(mutex_);
   uint64_t random_ WR_GUARDED_BY(mutex_) = 0x9E37'79B9'7F4A'7C15;
 };

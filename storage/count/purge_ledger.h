@@ -1,7 +1,10 @@
-// The ledger of the sweeper: the partitions that it visits first, and its statistics. A fold adds a partition in which
-// it stored many tombstones, a read adds one in which it passed many dead rows. The ledger keeps a bounded number of
-// partitions, those with the most purgeable records. The sweeper finds all other partitions on its walks through whole
-// tables, which are less frequent. Nothing is stored: after a restart a walk or a read finds them again.
+// Notes for the sweeper (fold/purge.h), which removes tombstones and expired content: which partitions it should visit
+// first, and statistics of its work. A fold enters a partition in which it stored many tombstones. A read enters a
+// partition in which it passed many dead rows. The ledger keeps the kPartitionsMax partitions with the most purgeable
+// records. The sweeper finds all other partitions on its walks through whole tables, which are less frequent. The
+// ledger is not stored: after a restart a walk or a read finds the partitions again.
+//
+// Thread-safe.
 #pragma once
 
 #include <functional>
@@ -22,21 +25,22 @@ class PurgeLedger {
   static constexpr size_t kPartitionsMax = 1'024;
   // A partition with fewer records is not visited.
   static constexpr uint64_t kRecordsMin = 64;
-  // A walk or visit is worth it if it passes at most this many records for each record that it purges.
+  // A walk or visit was worth its cost if it passed at most this many records for each record that it purged.
   static constexpr uint64_t kExaminedPerPurgedMax = 16;
 
-  // Notes that a fold has stored this many records that may be purged one day. `since` (purge_times.h): the earliest of
-  // these records. `prefix`: the partition's prefix (key_codec.h).
+  // Notes that a fold has stored this many records that may be purged one day. `prefix` is the partition's prefix
+  // (key_codec.h). `since` (purge_times.h) is the earliest one of these records.
   void AddFolded(ByteView prefix, uint64_t records, int64_t since);
-  // Notes that a read has passed this many dead rows.
+  // Notes that a read has passed this many dead rows of the partition.
   void AddRead(ByteView prefix, uint64_t rows);
 
-  // Returns a partition that is worth a visit; nullopt if there is none. `purge_before(table)` returns a time: records
-  // with an earlier `since` are due. It returns nullopt if nothing of the table is purged.
+  // Returns the prefix of a partition that is worth a visit; nullopt if there is none. `purge_before(table)` returns
+  // the time before which the `since` of a record must be for the record to be due. It returns nullopt if the table is
+  // gone.
   std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before,
                                int64_t now_seconds) const;
-  // Notes the result of a visit that passed `examined` records. NextDue does not return the partition before
-  // `rest_until`.
+  // Notes the result of a visit that passed `examined` records. `records_left` records may be purged later, the
+  // earliest of them with this `since`. NextDue does not return the partition again before `rest_until` (seconds).
   void Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since, int64_t rest_until);
   // Forgets the table's partitions, because a walk through the table begins and will find them again.
   void ForgetPartitions(StorageId table);

@@ -1,7 +1,7 @@
-// The base tables whose indexes and views may have stale rows: rows whose base rows a large deletion has removed
-// (storage/derived_writes.h). The mark of a table is the sequence number of the last such write. Marks survive a
-// restart: folds store them as notes, and the replay of the log raises them again. The engine owns this object.
-// Thread-safe.
+// Marks the base tables whose indexes and views may have stale rows: rows whose base rows a large deletion has removed
+// (storage/derived_writes.h). The mark of a table is the sequence number of the last such deletion. Marks survive a
+// restart: a fold stores them as notes in the data file, and the replay of the log makes the later ones again. The
+// engine owns this object. Thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class StaleMarks {
     uint64_t& mark = marks_[table];
     mark = std::max(mark, sequence);
   }
-  // Removes the mark of a table. False if it is greater than `through`; then it stays.
+  // Removes the mark of a table and returns true. If the mark is greater than `through`, leaves it and returns false.
   bool Lower(StorageId table, uint64_t through) {
     MutexLock lock(mutex_);
     const auto mark = marks_.find(table);
@@ -41,10 +41,11 @@ class StaleMarks {
   std::map<StorageId, uint64_t> marks_ WR_GUARDED_BY(mutex_);
 };
 
-// The beginning of the key of a mark's note. The table's storage id follows, and the value is the mark.
+// The key of the note that stores a mark begins with this text. The table's storage id follows. The value of the note
+// is the mark.
 inline constexpr ByteView kStaleNote = "stale";
 StorageNote StaleNote(StorageId table, uint64_t sequence);
-// Takes apart the result of StaleNote. False for another note.
+// Reads what StaleNote has made. Returns false for any other note.
 bool TakeStaleNote(const StorageNote& note, StorageId& table, uint64_t& sequence);
 
 }  // namespace widerow

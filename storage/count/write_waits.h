@@ -1,4 +1,5 @@
-// Measures what writes wait for; statistics.h has the stages. The writer's thread adds, any thread reads.
+// Measures how long writes wait, and for what (WaitStage in statistics.h). The writer's thread adds times; any thread
+// may read the sums.
 #pragma once
 
 #include <chrono>
@@ -21,8 +22,8 @@ class WriteWaits {
   std::array<LatencyHistogram, kWaitStages> stages_;
 };
 
-// The sum of the writer's pauses so far. A write reads it when it is queued and again when it leaves the queue: the
-// difference is the part of its wait that was a pause. Guarded by the queue's lock.
+// Adds up the pauses of the writer's thread. A write reads the sum when it is queued and again when it leaves the
+// queue. The difference is the part of its wait that was a pause. The queue's lock guards this object.
 class PauseClock {
  public:
   using Clock = WriteWaits::Clock;

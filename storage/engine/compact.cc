@@ -24,8 +24,8 @@ Status CheckThereIsDatabase(const fs::path& directory) {
   return missing;
 }
 
-// Fails if the disk has no room for the new file. The new file has at most a few pages more than the old file uses,
-// because its pages are fuller.
+// Fails if the disk has no room for the new file. The pages of the new file are fuller than those of the old file, so
+// it needs at most a few pages more than the old file uses.
 Status CheckRoom(const fs::path& directory, uint64_t used_bytes) {
   const uint64_t needed = used_bytes + used_bytes / 64 + kSpareBytes;
   std::error_code error;

@@ -1,5 +1,5 @@
-// `widerow compact`: writes the data file anew without its free pages. Offline: this process holds the directory's lock
-// meanwhile.
+// `widerow compact` writes the data file anew, without its free pages. This process holds the lock of the directory, so
+// no server can use it at the same time.
 #pragma once
 
 #include <functional>
@@ -9,20 +9,23 @@
 namespace widerow {
 
 struct Compaction {
-  // The size of data.mdb. `bytes_before` includes the content of the log, which is folded first.
+  // The size of data.mdb before and after. The log is folded first, so `bytes_before` includes its content.
   uint64_t bytes_before = 0, bytes_after = 0;
   uint64_t free_bytes_before = 0;  // Part of bytes_before.
   uint64_t records = 0;
 };
 
-// `doing` is the current step. `done` of `all` records have been copied; both are 0 before the copying begins.
+// Reports progress. `doing` is the current step. `done` of `all` records have been copied; both are 0 before the
+// copying begins.
 using CompactionProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;
 
-// Checks all pages of the data file, folds the content of the commit log, sweeps the data that deletions and dropped
-// tables have left, then writes the records to a second file, which replaces the first one. After a kill or power cut
-// at any point one of the two files is there, complete; the next open removes an unfinished one. Errors, after which
-// the data is unchanged: no database in the directory; the directory is in use; damaged pages, all of which the error
-// names; not enough room on the disk for both files; errors of opening and writing.
+// Compacts a data directory in these steps: checks all pages of the data file, folds the commit log, sweeps what
+// deletions and dropped tables have left, copies the records to a second file, and replaces the data file with it. If
+// the process is killed or the power fails at any point, the directory has the complete old file or the complete new
+// one; the next open removes an unfinished one.
+//
+// Errors: the directory has no database or is in use; pages are damaged (the error names them); the disk has no room
+// for both files; opening or writing fails. After an error the data is unchanged.
 Result<Compaction> CompactDataDirectory(StorageOptions options, const CompactionProgress& progress);
 
 }  // namespace widerow

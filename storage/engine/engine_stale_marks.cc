@@ -1,4 +1,4 @@
-// The marks of base tables whose derived rows may be stale, as the engine loads and clears them: see StaleMarks.
+// The part of LmdbEngine that loads and clears the marks of base tables with stale derived rows (count/stale_marks.h).
 #include "storage/engine/lmdb_engine.h"
 
 namespace widerow {
@@ -13,8 +13,9 @@ Status LmdbEngine::LoadStaleMarks() {
   return OkStatus();
 }
 
-// The mark goes first: a fold that begins now stores no note for it. The note of a mark that is raised again meanwhile
-// has a greater number.
+// Removes the mark from memory before it removes the note from the data file, so that a fold that begins in between
+// does not store the note again. If a write sets the mark again in between, the note of that mark has a greater number
+// and stays.
 Status LmdbEngine::ClearStaleMark(StorageId table, uint64_t through) {
   if (!stale_.Lower(table, through)) return OkStatus();
   return folder_->Run([&](StoreWriter& writer) {

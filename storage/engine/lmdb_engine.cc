@@ -1,7 +1,7 @@
-// Open() checks and locks the directory, creates or opens the data file, and Start() reads the catalog, replays the log
-// into a memtable, and starts the folder's and the writer's threads. A write is encoded in the caller's thread (Submit)
-// and then goes to WriterThread; a read takes a snapshot from SnapshotPool; writes of notes, bulk loads and sweeps run
-// on the folder's thread. The destructor folds everything and closes the log.
+// Open() checks and locks the directory and creates or opens the data file. Start() reads the catalog, replays the log
+// into a memtable, and starts the threads of the folder and of the writer. Submit() encodes a write in the caller's
+// thread and hands it to WriterThread. A read takes a snapshot from SnapshotPool. Notes, bulk loads and sweeps run on
+// the folder's thread. The destructor folds everything and closes the log.
 #include "storage/engine/lmdb_engine.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace widerow {
 namespace {
 
-// Earlier versions that this build reads. Their directories become directories of the present version when they are
-// opened. Version 1 has no commit log; in version 2 data.mdb does not know the log's id, and the log has no list of
+// Format versions from this one on can be opened. The directory then becomes a directory of the present version.
+// Version 1 has no commit log. In version 2 data.mdb does not have the id of its log, and the log has no list of its
 // segments.
 constexpr uint32_t kEarliestVersion = 1;
 
@@ -33,8 +33,8 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
                      std::to_string(kStorageFormatVersion));
 }
 
-// Measures every sixteenth read and counts its time sixteen times, because reading the clock is a good part of the cost
-// of a read from memory.
+// Measures one of 16 reads and counts its time 16 times, because reading the clock would be a good part of the cost of
+// a read from memory.
 class SampledTime {
  public:
   SampledTime() : sampled_(Count() % kEvery == 0) {
@@ -95,7 +95,7 @@ LmdbEngine::LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::un
 
 LmdbEngine::~LmdbEngine() {
   if (writer_ == nullptr) return;
-  // After this the next start has nothing to replay. If the fold fails, the content stays in the log.
+  // After the flush the next start has nothing to replay. If the flush fails, the writes stay in the log.
   const Status flushed = Flush();
   folder_->OnFoldWanted(nullptr);
   periodic_sync_.reset();
@@ -118,8 +118,8 @@ Status LmdbEngine::Start() {
   }
   WR_ASSIGN_OR_RETURN(StoredMeta stored, LoadMeta(records));
   if (!knows_tombstones) {
-    // An earlier version may have written the table without storing its newest tombstone. So every write to such a
-    // table is compared with the stored tombstones.
+    // A build that did not know newest tombstones may have written the data file. So every write to a table with
+    // purgeable content is compared with the stored tombstones.
     for (const auto& [table, unused] : stored.earliest_purgeable) {
       stored.newest_tombstones.try_emplace(table, std::numeric_limits<int64_t>::max());
     }
@@ -138,8 +138,8 @@ Status LmdbEngine::Start() {
   WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
   loaded_schema_ = now.schema;
   next_storage_id_ = now.next_storage_id;
-  // The stored counters belong to the partition maps of the last fold; partitions may have been split and merged after
-  // it.
+  // The stored counters belong to the partition maps at the last fold. Partitions may have been split and merged after
+  // that fold.
   counters_.Reset(*stored.schema, stored.counters);
   PartitionDeltas none;
   counters_.Change(*stored.schema, *now.schema, none);
@@ -267,7 +267,7 @@ Status LmdbEngine::Freeze() {
   while (!frozen) {
     WR_RETURN_IF_ERROR(folder_->WaitUntilFolded());
     WR_RETURN_IF_ERROR(writer_->Run([&](GroupWriter& writer) {
-      // True if the writer's thread has frozen the memtable already.
+      // True if the writer's thread has already frozen the memtable that was active when Freeze was called.
       frozen = state_.active() != wanted;
       if (frozen || state_.frozen() != nullptr) return OkStatus();
       frozen = true;
@@ -298,8 +298,8 @@ Status LmdbEngine::Apply(Write write) {
 }
 
 Status LmdbEngine::TakesWrites() const {
-  // After a refusal for lack of room, writes are refused until this many bytes are free, or, if a quota hides them, for
-  // this time. The greatest segment of the commit log would fit.
+  // After a write was refused for lack of room, writes are refused for kRecent, because a quota can hide how much is
+  // free, and then until kRoomBytes are free. The greatest segment of the commit log fits into kRoomBytes.
   constexpr uint64_t kRoomBytes = 64u << 20;
   constexpr auto kRecent = std::chrono::seconds(5);
   if (log_->broken()) {

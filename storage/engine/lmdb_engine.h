@@ -45,31 +45,33 @@ class LmdbEngine final : public StorageEngine {
   Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) override;
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
 
-  // The directory belongs to this process as long as the result is kept, also after the engine is destroyed.
+  // Returns the lock of the directory. The directory belongs to this process as long as anyone holds the lock, even
+  // after the engine is destroyed.
   std::shared_ptr<const lmdb::DirectoryLock> lock() const { return lock_; }
-  // Freezes the active memtable, so that everything written before the call is folded. Waits for an earlier fold, but
-  // not for this one.
+  // Freezes the active memtable, so that the folder folds everything written before the call. If an earlier memtable is
+  // being folded, waits for that fold. Does not wait until the newly frozen memtable is folded.
   Status Freeze();
   // Returns the memtable to fold; null if there is none.
   MemtablePtr FrozenMemtable() const { return state_.frozen(); }
   // Runs `job` on the folder's thread. No fold or sweep runs during the job.
   Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }
-  // Flushes, then sweeps until nothing is left that can be removed now.
+  // Flushes, and then sweeps until nothing is left that can be removed now.
   Status SweepAll();
   bool SweepIsDue();
-  // Set the greatest size of a record of the log, and the most memory that one write may take (group_writer.h). For
-  // tests.
+  // For tests. Set the greatest size of a record of the log, and the most memory that one write may take
+  // (group_writer.h).
   void SetRecordBytesMax(size_t bytes);
   void SetWriteMemoryMax(size_t bytes);
 
  private:
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
   Status Start();
-  // Stores the ids of the database and of the log, and the newest tombstones with kKnowsTombstonesNote.
+  // Stores the ids of the database and of the log. Also stores the newest tombstones, and the note
+  // kKnowsTombstonesNote.
   Status StoreIds(const StoredMeta& stored);
   Status LoadSizes();
   Status LoadStaleMarks();
-  // Replays the commit log into the memtable and into the records of the catalog.
+  // Replays the commit log: writes go into the memtable, and changes of the catalog into `records`.
   Status Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records);
 
   const StorageOptions options_;
