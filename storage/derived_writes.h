@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// The rows that a write is about to change in one partition. The views and ranges are valid during the call of Before.
+// The rows that a write is about to change in one partition. Its byte views are valid during the call of Before.
 struct TouchedRows {
   TablePtr table;  // With the current schema, even if the statement was planned with an older one.
   ByteView partition_key;

@@ -42,8 +42,8 @@ struct StorageStatistics {
 // What purging has done in a table since the engine was opened, and what it knows to be left
 // (storage/count/purge_ledger.h).
 struct PurgeStatistics {
-  // The second since which the oldest purgeable content of the data file has waited; gc_grace runs from it. Absent if
-  // the data file has nothing that will have to be purged.
+  // The earliest `since` of content in the data file: the second from which gc_grace runs
+  // (storage/reconcile/purge_times.h). Absent if nothing in the data file will have to be purged.
   std::optional<int64_t> oldest_seconds;
   uint64_t walks = 0;             // Walks through the whole table.
   uint64_t partition_visits = 0;  // Visits to single partitions with much to purge.

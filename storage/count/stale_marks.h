@@ -1,7 +1,7 @@
 // Marks the base tables whose indexes and views may have stale rows: rows whose base rows a large deletion has removed
-// (storage/derived_writes.h). The mark of a table is the sequence number of the last such deletion. Marks survive a
-// restart: a fold stores them as notes in the data file, and the replay of the log makes the later ones again. The
-// engine owns this object. Thread-safe.
+// (storage/derived_writes.h). The mark of a table is the sequence number of the last write with such a deletion. Marks
+// survive a restart: a fold stores them as notes in the data file, and the replay of the log makes the later ones
+// again. The engine owns this object. Thread-safe.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The meta database: the schema, and the facts about the data directory that are not rows. Reads need a transaction of
-// their thread; Store… and Drop… functions are called on the folder's thread, or before it starts.
+// Reads and writes the `meta` database, which stores the schema and the facts about the data directory that are not
+// rows. A function that reads needs a transaction of the calling thread. The functions Store… and Drop… are called on
+// the folder's thread, or before it starts.
 #pragma once
 
 #include "storage/fold/write_context.h"
@@ -19,13 +20,13 @@ struct StoredMeta {
   // Ranges of keys of truncated and dropped partitions that are still to be swept.
   std::vector<KeyExtent> retired_extents;
   StorageId next_storage_id = 1;
-  // Microseconds: the greatest timestamp that NextTimestampMicros has given.
+  // The greatest timestamp that NextTimestampMicros has given, in microseconds.
   int64_t last_timestamp = 0;
   uint64_t next_child_id = 1;
   std::map<std::pair<StorageId, uint32_t>, StoredCounters> counters;
   std::vector<PendingDeletionPtr> pending_deletions;
   std::map<StorageId, int64_t> earliest_purgeable;
-  // Everything up to this sequence number of the commit log is in LMDB.
+  // Every write up to this sequence number of the commit log is in LMDB.
   uint64_t folded_through = 0;
   // By table: the greatest timestamp of its partition and range tombstones in LMDB. A table without such tombstones has
   // no entry.
@@ -44,16 +45,16 @@ Result<StoredMeta> LoadMeta(const MetaRecords& records);
 // The beginning of the key of a note about a table's large partitions (partition_sizes.h). The table's storage id
 // follows.
 inline constexpr ByteView kSizesNote = "size";
-// The key of the note which says that the newest tombstone of each table is stored. A data file without the note was
-// last opened by an earlier version.
+// The key of the note which says that the data file stores the newest tombstone of each table. If the note is missing,
+// the build that wrote the data file last did not store them.
 inline constexpr ByteView kKnowsTombstonesNote = "tombstones";
 
 // Notes: see StorageNote in storage_engine.h. A damaged note is skipped.
 Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix);
 Status StoreNote(lmdb::WriteTxn& txn, const StorageNote& note);
 
-// Returns the changes that lead from one schema to the other. A new keyspace comes before its tables, a dropped one
-// after them. Tables and keyspaces are compared by pointer.
+// Returns the changes that turn the schema `before` into `after`. A new keyspace comes before its tables, a dropped
+// keyspace after them. Tables and keyspaces are compared by pointer.
 std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after);
 MetaChange NextStorageIdChange(StorageId next);
 MetaChange RetiredChange(StorageId id);
@@ -75,7 +76,7 @@ Status StoreFoldedThrough(lmdb::WriteTxn& txn, uint64_t sequence);
 Status StoreNewestTombstone(lmdb::WriteTxn& txn, StorageId table, int64_t timestamp);
 Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending);
 Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence);
-// Removes a retired id, which has no rows left, and everything stored for it.
+// Removes the record of a retired id whose rows have all been removed, and everything else that is stored for the id.
 Status DropRetired(lmdb::WriteTxn& txn, StorageId id);
 Status DropRetiredExtent(lmdb::WriteTxn& txn, const KeyExtent& extent);
 

@@ -1,7 +1,7 @@
-// ChangeRow reads a row, merges the incoming fragment into it, removes deleted content, and writes it back. In detail:
-// LoadRow reads the record and drops cells of dropped columns; MergeRows and ApplyDeletion make the new row;
-// SettleSpills changes the spilled records of the row accordingly; PurgeContent removes content that is due;
-// SpillBigColumns moves large values out of the record.
+// ChangeRow reads a row, merges the incoming fragment into it, removes deleted content, and writes the row back. Its
+// steps: LoadRow reads the record and drops the cells of dropped columns. MergeRows and ApplyDeletion make the new row.
+// SettleSpills changes the spilled records of the row, so that they fit the new row. PurgeContent removes content that
+// is due. SpillBigColumns moves large values out of the record.
 #include "storage/fold/partition_writer.h"
 #include "storage/format/damage.h"
 #include "storage/reconcile/merge.h"
@@ -22,7 +22,7 @@ DeletionTime DeletionOf(const RowFragment& row, ColumnId column) {
   return row.deletion;
 }
 
-// True if the row has content that a read could show. A record that only keeps deletions has none.
+// True if the row has content that a read could show. A row whose record only keeps deletions has none.
 bool HasContent(const StoredRow& row) {
   return row.content.marker.present() || !row.spilled.empty() ||
          std::any_of(row.content.cells.begin(), row.content.cells.end(), [](const Cell& c) { return !c.tombstone; });
@@ -51,8 +51,8 @@ Status PartitionWriter::ForgetDroppedColumns(ByteView clustering, StoredRow& row
       stays = FindCell(row.content.cells, spilled.column) != nullptr;
       if (!stays) WR_RETURN_IF_ERROR(spills_.DeleteColumn(clustering, spilled.column));
     } else if (columns_.IsDropped(spilled.column)) {
-      // Once the column has been added again, elements from before the drop stay stored, because examining all elements
-      // at each write would be too expensive. Reads know which elements are gone.
+      // If the column has been added again, elements from before the drop stay stored, because each write would have to
+      // examine all elements to find them. Reads leave these elements out (TableColumns::DropOf).
       WR_ASSIGN_OR_RETURN(stays, spills_.FilterElements(clustering, spilled.column, drop));
     }
     if (stays) kept.push_back(spilled);
@@ -67,8 +67,8 @@ void PartitionWriter::ApplyDrops(RowFragment& row) const {
                 [&](const ColumnDeletion& d) { return columns_.DropOf(d.column).Deletes(d.deletion.timestamp); });
 }
 
-// Reads back into the row each spilled cell that has the same timestamp as the incoming cell. The values of the two
-// cells decide which one wins.
+// If a spilled cell has the same timestamp as the incoming cell of its column, the values of the two cells decide which
+// one wins. So reads each such spilled cell back into the row.
 Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) {
   if (change.incoming == nullptr || row.spilled.empty()) return OkStatus();
   std::vector<ColumnId> loaded;
@@ -89,12 +89,13 @@ Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) 
   return OkStatus();
 }
 
-// Returns the incoming fragment without the elements of spilled columns, which are not merged in the record. `elements`
-// receives these.
+// Returns the incoming fragment without the elements of spilled columns. Those elements go to `elements`: they are
+// merged with the spilled records, not with the row's record.
 RowFragment PartitionWriter::SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row,
                                                      std::vector<Cell>& elements) {
   RowFragment rest = incoming;
-  // A write may have been queued before its column was dropped, or have a timestamp from before the drop.
+  // Cells of dropped columns can come in, because a write may have been queued before the drop or have a timestamp from
+  // before the drop.
   if (!columns_.table()->dropped_columns.empty()) ApplyDrops(rest);
   const auto order = [&](const Cell& a, const Cell& b) { return CellBefore(columns_, a, b); };
   if (!std::is_sorted(rest.cells.begin(), rest.cells.end(), order)) {
@@ -148,7 +149,7 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   return OkStatus();
 }
 
-// Changes the kind-5 records to fit the merged row.
+// Changes the spilled records so that they fit the merged row.
 Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& before,
                                      const std::vector<Cell>& elements, StoredRow& after) {
   std::vector<SpilledColumn> kept;
@@ -157,7 +158,8 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
     if (spilled.multi_cell) {
       WR_RETURN_IF_ERROR(SettleElements(change, before, spilled.column, elements, after, stays));
     } else {
-      // LoadTiedSpills has made sure that a cell with the old timestamp is the old cell.
+      // The cell is still the spilled one if its timestamp has not changed: a spilled cell that another cell with the
+      // same timestamp could replace is not spilled any more (LoadTiedSpills).
       const Cell* cell = FindCell(after.content.cells, spilled.column);
       const Cell* old = FindCell(before.content.cells, spilled.column);
       stays = cell != nullptr && old != nullptr && cell->timestamp == old->timestamp;
@@ -169,8 +171,8 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
   return OkStatus();
 }
 
-// Removes content that is due. Must be called after the row's deletions have been applied everywhere, because it may
-// remove these deletions.
+// Removes content that is due (purge_times.h). Must be called after the deletions of the row have been applied to all
+// of its content, because it may remove these deletions.
 Status PartitionWriter::PurgeContent(ByteView clustering, StoredRow& row) {
   DropPurgeable(row.content, purge_times_);
   std::vector<SpilledColumn> kept;
@@ -190,8 +192,8 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
   const DeletionTime old_deletion = DeletionOf(before.content, column);
   const DeletionTime deletion = Newer(DeletionOf(after.content, column), change.covering);
   any_left = true;
-  // The elements that the stored deletions cover were dropped earlier. So only a newer deletion makes it necessary to
-  // read all elements.
+  // Elements that the stored deletions cover have been removed already. So all elements have to be read only if there
+  // is a newer deletion.
   const bool deletes_more =
       change.kind == RowChange::Kind::kDelete || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
   if (change.kind == RowChange::Kind::kPurge) {

@@ -1,7 +1,7 @@
-// Loop() repeats these steps: it makes log segments (LookAfterLog), folds slices until nothing is frozen
-// (Fold), looks for purgeable content in the memtable, then waits for work, runs one job, and sweeps one slice if the
-// share of time for sweeping allows it. After the last slice of a fold, Fold() drops the memtable and releases the
-// log's segments.
+// Loop() repeats these steps: It makes log segments that will be needed (LookAfterLog). It folds slice after slice
+// until no memtable is frozen (Fold). It looks for purgeable content in the active memtable. Then it waits for work,
+// runs one job, and sweeps one slice if the share of time for sweeping allows it. After the last slice of a fold,
+// Fold() drops the memtable and releases the log's segments.
 #include "storage/fold/folder.h"
 
 #include <chrono>
@@ -98,9 +98,9 @@ bool Folder::Fold() {
     progress_ = 0;
   }
   if (steady_clock::now() < next_try_) return false;
-  // LMDB must never be ahead of the synced log: after a power cut it would hold writes that the log has lost. If
-  // everything in the memtable is already synced, the fold does not call Sync(): the call would wait for a sync of
-  // newer groups.
+  // LMDB must never be ahead of the synced log: after a power cut it would have writes that the log has lost. If
+  // everything in the memtable is synced already, Sync() is not called, because it would wait for a sync of newer
+  // groups.
   if (shared_.log.synced_through() < folding_->extras().last_sequence) {
     if (Status synced = shared_.log.Sync(); !synced.ok()) return Failed(synced.error()), false;
   }
@@ -201,7 +201,7 @@ void Folder::Loop() {
       }
     }
     if (job.has_value()) job->done(job->run(*writer_));
-    // Folding has priority; sweeping still gets its share of the time.
+    // Folds come first, but sweeping still gets its share of the time.
     if (due) Sweep();
   }
   if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {

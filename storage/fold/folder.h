@@ -1,6 +1,6 @@
-// The thread that folds frozen memtables into LMDB, sweeps, and makes segments of the commit log. Everything
-// that changes the data file after the start runs on it. Writes wait for it only if they are faster than its folds;
-// Flush, notes and bulk loads wait for it always. The engine owns it.
+// The folder: the thread that folds frozen memtables into LMDB, sweeps, and makes segments of the commit log.
+// Everything that changes the data file after the start runs on this thread. Writes wait for it only if they come
+// faster than it can fold. Flush, notes and bulk loads always wait for it. The engine owns it.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@
 
 namespace widerow {
 
-// Any thread may call the public functions. Only the folder's thread touches the StoreWriter.
+// Any thread may call the public functions. Only the folder's thread uses the StoreWriter.
 class Folder {
  public:
   struct Options {
@@ -34,25 +34,25 @@ class Folder {
 
   // Tells the thread that a memtable is frozen, or that the log needs a segment.
   void Wake();
-  // Waits until no memtable is frozen. Returns the error of the last attempt to fold if it failed.
+  // Waits until no memtable is frozen. If the last attempt to fold failed, returns its error.
   Status WaitUntilFolded();
-  // Waits until no memtable is frozen (true) or `interrupted` returns true (false). Code that makes `interrupted`
-  // return true calls Interrupt() afterwards. Errors: those of WaitUntilFolded().
+  // Waits until no memtable is frozen and returns true, or until `interrupted` returns true and returns false. Whoever
+  // makes `interrupted` return true must then call Interrupt(). Errors are those of WaitUntilFolded().
   Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
   void Interrupt();
   // Returns the error of the last attempt to fold; nullopt if it succeeded.
   std::optional<Error> failure();
-  // Returns the progress of the fold under way, 0 to 1; 1 if there is none.
+  // Returns the share of the current fold that is done, from 0 to 1. Returns 1 if there is no fold.
   double progress() const { return progress_.load(std::memory_order_relaxed); }
-  // Returns the duration of a fold, estimated from the current fold or from the previous one.
+  // Returns the estimated duration of a fold, from the current fold or, if there is none, from the previous one.
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
-  // Fills in the fields of `out` about folds.
+  // Sets the fields of `out` about folds.
   void Describe(StorageStatistics& out) const;
-  // Sets the function to call when a fold would allow much of the active memtable to be purged. Once a call with null
-  // has returned, the previous function is never called again.
+  // Sets a function that the folder calls when a fold is worth it because much of the active memtable could then be
+  // purged. After a call with null has returned, the previous function is not called any more.
   void OnFoldWanted(std::function<void()> wanted);
-  // Runs `job` on the folder's thread and waits for it. The job runs when no frozen memtable is left to fold, or the
-  // last attempt to fold failed. Errors: the job's; kServerError if the database is closing.
+  // Runs `job` on the folder's thread and waits for its end. The job begins when no frozen memtable is left, or when
+  // the last attempt to fold has failed. Errors: the job's; kServerError if the database is being closed.
   Status Run(std::function<Status(StoreWriter&)> job);
 
  private:
@@ -62,7 +62,8 @@ class Folder {
   };
 
   void Loop();
-  // Folds one slice. False if there is nothing to fold, the attempt fails, or it is too early after a failed attempt.
+  // Folds one slice. Returns false if there is nothing to fold, if the attempt fails, or if it is too early for the
+  // next attempt after a failed one.
   bool Fold();
   void Failed(const Error& error);
   void NoteProgress();
@@ -80,7 +81,7 @@ class Folder {
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};
   std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sweep_, next_look_;
-  std::string sweep_failure_;  // The error of the last slice, logged once.
+  std::string sweep_failure_;  // The last error of a sweep, so that it is logged once only.
 
   Mutex mutex_;
   TimedCondVar wake_;  // Wakes the thread.

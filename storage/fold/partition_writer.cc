@@ -1,7 +1,7 @@
-// Apply() reads the stored tombstones of the partition, then applies the mutation's deletions, then its rows. A
-// deletion is stored as header or range tombstone and applied to the rows that it covers (DeleteRows). If it covers
-// more than kRowsDeletedAtOnceMax rows, the rest becomes a pending deletion. A row is changed by ChangeRow in
-// change_row.cc, with all deletions that cover it.
+// Apply() reads the stored tombstones of the partition, applies the deletions of the mutation, and then its rows. A
+// deletion is stored as the partition's header or as a range tombstone, and is applied to the rows that it covers
+// (DeleteRows). If it covers more than kRowsDeletedAtOnceMax rows, the rest becomes a pending deletion. ChangeRow in
+// change_row.cc changes one row.
 #include "storage/fold/partition_writer.h"
 
 #include "storage/format/damage.h"
@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kKeysAtOnce = 256;
 
-// True if `deletion` changes nothing in the row, because the row is uniform, without TTL and deletion, and newer than
-// `deletion`. False does not mean the opposite.
+// True if the record shows in its first bytes that `deletion` changes nothing in the row: the row is uniform, has no
+// TTL and no deletion, and is newer than `deletion`. False means that the first bytes do not show it.
 bool IsUntouchedBy(ByteView record, const DeletionTime& deletion) {
   if (record.size() < 10 || MayBePurgeable(record)) return false;
   return ReadBigEndian<int64_t>(record.data() + 2) > deletion.timestamp;
@@ -75,8 +75,8 @@ Status PartitionWriter::Apply(const PartitionMutation& mutation) {
   return OkStatus();
 }
 
-// Reads the stored deletion of the partition, and sets has_range_tombstones_. For nearly all partitions one seek shows
-// that they have no tombstones.
+// Reads the stored deletion of the partition and sets has_range_tombstones_. Nearly all partitions have no tombstones,
+// and one seek shows it.
 Status PartitionWriter::LoadTombstones() {
   WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
   lmdb::Rc rc = cursor->SeekAtOrAfter(prefix_);
@@ -154,7 +154,7 @@ Result<std::vector<RangeTombstone>> PartitionWriter::RangeTombstonesIn(const Byt
   const Bytes kind = KeyOf(RecordKind::kRangeTombstone);
   WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
   std::vector<RangeTombstone> found;
-  // The tombstone that begins before `begin` may reach into the range.
+  // The last tombstone that begins before `begin` may reach into the range.
   lmdb::Rc rc = cursor->SeekBefore(kind + begin);
   WR_RETURN_IF_ERROR(CheckRc(rc, "reading"));
   if (!rc.ok() || !cursor->key().starts_with(kind)) rc = cursor->SeekAtOrAfter(kind + begin);

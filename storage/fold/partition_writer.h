@@ -1,6 +1,6 @@
-// Applies changes to one partition in a write transaction and keeps the invariant of the data file: nothing is stored
-// that a stored tombstone deletes (docs/internals/storage-format.md, "Deletions"). Used on the folder's thread: by
-// folds, sweeps and bulk loads.
+// Applies changes to one partition in a write transaction. It keeps an invariant of the data file: if a stored
+// tombstone deletes some content, that content is not stored (docs/internals/storage-format.md, "Deletions"). Folds,
+// sweeps and bulk loads use it on the folder's thread.
 #pragma once
 
 #include "storage/fold/spill_store.h"
@@ -12,8 +12,8 @@
 
 namespace widerow {
 
-// A deletion is applied to this many rows at once. The overlay hides the other rows until the sweeper has applied it to
-// them.
+// A write applies a deletion to at most this many rows. For the other rows it becomes a pending deletion: the sweeper
+// applies it to them later, and until then the overlay (overlay.h) hides them.
 inline constexpr size_t kRowsDeletedAtOnceMax = 10'000;
 
 class PartitionWriter {
@@ -21,24 +21,26 @@ class PartitionWriter {
   // `partition_prefix`: see key_codec.h.
   PartitionWriter(WriteContext& context, const TableColumns& columns, Bytes partition_prefix);
 
-  // Applies the mutation. A deletion that covers too many rows leaves a pending deletion in the context's GroupState.
-  // Errors: kServerError from LMDB or for a damaged record.
+  // Applies the mutation. A deletion that covers too many rows adds a pending deletion to the GroupState of the
+  // context. Errors: kServerError if LMDB fails or a record is damaged.
   Status Apply(const PartitionMutation& mutation);
 
   // Applies `deletion` to at most `rows_max` rows in [begin, end). Returns the clustering where the rest begins;
   // nullopt if all rows are done.
   Result<std::optional<Bytes>> DeleteRows(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion,
                                           size_t rows_max);
-  // The next three functions remove content that is due (purge_times.h): from one row, the header, or one range
-  // tombstone. PurgeRow does not examine spilled elements; it only notices if a column has none left.
+  // The next three functions remove content that is due (purge_times.h) from one row, from the partition's header, or
+  // from one range tombstone. PurgeRow does not examine spilled elements. But if a spilled column has no elements left,
+  // it removes the column from the record of the row.
   Status PurgeRow(bool is_static, ByteView clustering);
   Status PurgeHeader();
   Status PurgeRangeTombstone(ByteView begin);
-  // Removes one spilled element; `cell_prefix` is the beginning of its records' keys.
+  // Removes one spilled element. The keys of its records begin with `cell_prefix`.
   Status PurgeElement(ByteView cell_prefix) { return spills_.DropElement(cell_prefix); }
   Result<bool> HasElements(ByteView clustering, ColumnId column) { return spills_.AnyElement(clustering, column); }
 
-  // The number of stored records that may be purged one day, and the earliest `since` of their content.
+  // The number of records that this object has stored and that may be purged one day, and the earliest `since`
+  // (purge_times.h) of their content.
   uint64_t purgeable_records() const { return purgeable_records_; }
   int64_t purgeable_since() const { return purgeable_since_; }
 
@@ -48,15 +50,15 @@ class PartitionWriter {
  private:
   struct RowChange {
     enum class Kind : uint8_t {
-      kMerge,   // Merges `incoming` into the stored row; `covering` is applied to the stored row already.
-      kDelete,  // Applies `covering`, which is new.
+      kMerge,   // Merges `incoming` into the stored row, to which `covering` has been applied before.
+      kDelete,  // Applies `covering`, a new deletion, to the stored row.
       kPurge,   // Removes what is due. Never in a fold: see docs/internals/tombstones.md.
     };
     Kind kind;
     bool is_static = false;
     ByteView clustering;
     const RowFragment* incoming = nullptr;
-    // The partition and range tombstones over the row.
+    // The newest of the partition and range tombstones that cover the row.
     DeletionTime covering;
   };
 

@@ -1,7 +1,8 @@
-// Slice() begins a walk if there is none: a visit to one partition that the PurgeLedger names, else a walk through a
-// table. It scans a snapshot for candidates for some milliseconds (PurgeScan), raises the fence over their rows, leaves
-// out candidates that a memtable knows (HoldBack), purges the others in one transaction (Drop) and lowers the fence.
-// End() stores what the walk has left and sets how long the table or partition rests.
+// Slice() does a part of a walk, and begins one if there is none: a visit to one partition that the PurgeLedger names,
+// or else a walk through a table. It searches a snapshot for candidates for some milliseconds (PurgeScan). It raises
+// the fence over their rows, leaves out the candidates whose rows are in a memtable (HoldBack), purges the others in
+// one transaction (Drop), and lowers the fence. End() stores what the walk has left, and sets the time until which the
+// table or partition is left alone.
 #include "storage/fold/purge.h"
 
 #include <set>
@@ -15,19 +16,20 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kScanTime = std::chrono::milliseconds(3);
 constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
-// The least rest after a walk through a table, and after a visit to a partition.
+// After a walk through a table, and after a visit to a partition, the sweeper leaves it alone for at least this time.
 constexpr int64_t kWalkRestSecondsMin = 60, kVisitRestSecondsMin = 10;
-// After a walk that found little, the rest is at least this many times as long as the walk.
+// After a walk that purged little, the sweeper leaves the table alone for at least this many times the duration of the
+// walk.
 constexpr int64_t kRestPerWalk = 50;
 
-// Returns the end of a partition's keys.
+// Returns a key after all keys of the partition.
 Bytes EndOfPartition(ByteView prefix) {
   Bytes end(prefix);
   end.push_back(static_cast<char>(RecordKind::kSpill) + 1);
   return end;
 }
 
-// Returns the part of an element's key that names its collection.
+// Returns the beginning of an element's key that all elements of the collection share.
 ByteView CollectionOf(const PurgeCandidate& element) {
   ByteView rest = ByteView(element.key).substr(element.prefix_size + 1);
   WR_CHECK(SkipDelimited(rest));
@@ -35,10 +37,13 @@ ByteView CollectionOf(const PurgeCandidate& element) {
   return ByteView(element.key).substr(0, size);
 }
 
-// Returns the key that holds the candidate back: the candidate is not purged while a memtable has this key. It is the
-// key of the candidate's row. For a deletion of a partition or a range, it is the key of the partition's deletions,
-// because a fold that goes on after an error does not read these deletions again. For the remaining rows it relies on
-// the deletions in the data file.
+// Returns the key that must be in no memtable when the candidate is purged. For content of a row it is the key of the
+// row.
+//
+// For the deletion of a partition or a range it is the key under which the memtable has the deletions of the partition.
+// Suppose that a memtable has such deletions, and that its fold fails after these deletions and is tried again. The
+// second attempt does not store the deletions again. It counts on finding them in the data file when it folds the
+// remaining rows. So they must not be purged from there.
 Bytes HeldBackBy(const PurgeCandidate& candidate) {
   if (!candidate.row_key.empty()) return candidate.row_key;
   Bytes key(candidate.prefix());
@@ -46,7 +51,8 @@ Bytes HeldBackBy(const PurgeCandidate& candidate) {
   return key;
 }
 
-// Returns the number of tombstones in a header's version that are due; for a row 1 if something in it is due.
+// Returns how much of a version in the memtable is due: for a header the number of tombstones that are due, for a row 1
+// or 0.
 size_t CountDue(const Memtable::Version& version, const PurgeTimes& times) {
   if (const PartitionTombstones* tombstones = version.tombstones(); tombstones != nullptr) {
     const DeletionTime& partition = tombstones->partition();
@@ -135,7 +141,7 @@ Status Purge::Slice() {
   return done ? End(*columns) : OkStatus();
 }
 
-// The snapshot of the candidates is still current: only this thread writes to the data file.
+// The candidates were found in a snapshot that is still current, because only this thread writes to the data file.
 Status Purge::Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& found) {
   if (found.empty()) return OkStatus();
   std::set<Bytes> rows;
@@ -217,8 +223,8 @@ Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns
 Status Purge::End(const TableColumns& columns) {
   const Walk& walk = *walk_;
   if (walk.whole_table) {
-    // If this fails, the walk does not end and the next slice tries again. Otherwise what the walk has left would be
-    // forgotten.
+    // If EndWalk fails, the walk goes on, and the next slice tries to end it again. Otherwise the records that the walk
+    // has left would be forgotten.
     WR_RETURN_IF_ERROR(store_.EndWalk(walk.left_since == kNone ? std::nullopt : std::optional(walk.left_since)));
   }
   const int64_t now = store_.shared().clock.NowSeconds(), gc_grace = columns.table()->options.gc_grace_seconds;

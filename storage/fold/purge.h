@@ -1,5 +1,6 @@
-// Purging removes deletions, tombstones and expired content from the data file once gc_grace has passed.
-// docs/internals/tombstones.md says why no read changes its answer.
+// Purging removes deletions, tombstones and expired content from the data file once gc_grace has passed. No read
+// changes its answer by it; docs/internals/tombstones.md says why. Sweep owns this object. Used on the folder's thread
+// only.
 #pragma once
 
 #include "storage/count/purge_ledger.h"
@@ -14,25 +15,26 @@ class Purge {
  public:
   explicit Purge(StoreState& store) : store_(store) {}
 
-  // True if a walk or visit is under way, or one is due.
+  // True if a walk through a table or a visit to a partition has begun or is due.
   bool IsDue() const;
   // Purges for some milliseconds. IsDue() must be true.
   Status Slice();
-  // True if so much of the memtable's content is due that a fold is worth it. Each call looks at a part of the
+  // True if so much of the active memtable's content is due that a fold is worth it. Each call examines a part of the
   // memtable, for some milliseconds.
   bool MemtableIsDue();
   // Forgets a table whose rows have been removed.
   void Forget(StorageId table) { rest_until_.erase(table); }
 
  private:
-  // A walk through a table, or a visit to a partition, that looks for what may be purged.
+  // A walk through a table, or through one partition, in search of content that may be purged.
   struct Walk {
     StorageId table = 0;
     Bytes from = {}, end;  // The keys that are left: [from, end).
     bool whole_table = false;
     int64_t begun = 0;  // In seconds.
     uint64_t examined = 0, purged = 0;
-    // Records that may be purged one day, and the earliest `since` of them.
+    // The number of records that the walk has left and that may be purged one day, and the earliest `since`
+    // (purge_times.h) of them.
     uint64_t left = 0;
     int64_t left_since = std::numeric_limits<int64_t>::max();
 
@@ -48,7 +50,7 @@ class Purge {
   std::optional<StorageId> DueTable() const;
   void Begin();
   Status End(const TableColumns& columns);
-  // Removes each candidate whose row, or whose partition's deletions, are in a memtable. The fence must be up.
+  // Removes from `candidates` those whose row, or whose partition's deletions, are in a memtable. The fence must be up.
   void HoldBack(std::vector<PurgeCandidate>& candidates);
   Status Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& candidates);
   // Purges candidates of one partition.
@@ -57,7 +59,7 @@ class Purge {
 
   StoreState& store_;
   std::optional<Walk> walk_;
-  std::map<StorageId, int64_t> rest_until_;  // In seconds: no walk through the table before this.
+  std::map<StorageId, int64_t> rest_until_;  // No walk through the table begins before this second.
   Bytes memtable_look_from_;                 // The key where MemtableIsDue() goes on.
 };
 

@@ -1,11 +1,12 @@
-// Protects against writes that come while a tombstone is purged. The tombstones stored for a row delete writes with
-// older timestamps. Suppose such a write is in a memtable, or in a part of the commit log that could be replayed, when
-// its tombstone is purged. The write would then become visible: reads would change their answer, and indexes would not
-// know the row.
+// Makes writes wait while a tombstone that concerns them is purged.
+//
+// The tombstones stored for a row delete writes with older timestamps. Suppose that such a write is in a memtable, or
+// in a part of the commit log that could be replayed, when its tombstone is purged. The write would then become
+// visible: reads would change their answer, and indexes would not know the row.
 //
 // So the sweeper purges only rows that are in no memtable. It raises a fence over their keys before it looks into the
-// memtables, and lowers it after its commit. Writes to these keys wait in between. That is rare: a fence has about a
-// thousand keys, of rows that were deleted gc_grace ago.
+// memtables, and lowers the fence after its commit. Meanwhile, writes to these keys wait. Few writes do: a fence has at
+// most kPurgeCandidatesMax keys (purge_scan.h), and their rows were deleted at least gc_grace ago.
 #pragma once
 
 #include <memory>
@@ -18,16 +19,16 @@ namespace widerow {
 
 class PurgeFence {
  public:
-  // Raises a fence over `keys`, which are in order. Called on the sweeper's thread only. If the writer is putting a
-  // group of writes into the memtable, this function waits until that group ends or sees the fence. So on return each
-  // write to these keys is in a memtable, or will see the fence.
+  // Raises a fence over `keys`, which are sorted. Called on the folder's thread only. If the writer is putting a group
+  // of writes into the memtable, this function waits until the group ends or sees the fence. So, after it has returned,
+  // each write to these keys is in a memtable already or will see the fence.
   void Raise(std::vector<Bytes> keys);
   void Lower();
 
-  // Called on the writer's thread only, around the writes that it puts into memtables.
+  // Called on the writer's thread only, before and after it puts a group of writes into memtables.
   void BeginGroup();
   void EndGroup();
-  // True if a write of the group to `key` has to wait.
+  // True if a write of the current group to `key` has to wait.
   bool Guards(ByteView key) const;
   bool is_up() const { return seen_ != nullptr; }
   // Waits until the fence that this group has seen is lowered. Another fence may be up by then: call Guards() again.

@@ -54,7 +54,8 @@ std::optional<int64_t> PurgeScan::SinceOf(RecordKind kind, ByteView value) const
   return DecodeRow(value, row) ? EarliestSince(row.content, times_) : std::nullopt;
 }
 
-// Looks at an element of a spilled collection. Skips spilled simple values: their row's record says if they expire.
+// Examines an element of a spilled collection. Spilled simple values are skipped, because the record of their row says
+// if they expire.
 void PurgeScan::LookAtElement(ByteView key, size_t prefix_size, ByteView value) {
   constexpr uint8_t kGoes = cell_flags::kTombstone | cell_flags::kOwnTtl;
   if (value.size() < 2 || (static_cast<uint8_t>(value[1]) & kGoes) == 0 || key.size() < kChunkNumberBytes) return;

@@ -1,5 +1,5 @@
-// Finds in a snapshot the records that may be purged now, in the order of keys. Changes nothing. Used on the folder's
-// thread.
+// Searches a snapshot, in the order of keys, for *candidates*: records that may be purged now. Changes nothing. Used on
+// the folder's thread.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,8 @@
 
 namespace widerow {
 
-// The most candidates of one run of PurgeScan. The keys of all of them are fenced (purge_fence.h).
+// The greatest number of candidates that one PurgeScan collects. A fence is raised over the keys of their rows
+// (purge_fence.h).
 inline constexpr size_t kPurgeCandidatesMax = 1'024;
 
 struct PurgeCandidate {
@@ -34,13 +35,14 @@ class PurgeScan {
   PurgeScan(lmdb::TxnRef txn, const TableColumns& columns, PurgeTimes times)
       : txn_(txn), columns_(columns), times_(times) {}
 
-  // Scans from `from` to `end`, or until the time is up or enough candidates are found. Moves `from` past the examined
-  // records. True if it has reached `end`. Skips damaged records: a read of them reports the damage.
+  // Scans the keys from `from` to `end`, until the time is up or enough candidates are found. Moves `from` past the
+  // examined records. Returns true if the scan has reached `end`. Damaged records are skipped, because a read of them
+  // will report the damage.
   Result<bool> Run(Bytes& from, ByteView end, Clock::time_point until);
 
   const std::vector<PurgeCandidate>& candidates() const { return candidates_; }
   uint64_t examined() const { return examined_; }
-  // Records that are not due yet, and the earliest `since` of them.
+  // The number of records that may be purged one day but are not due yet, and the earliest `since` of them.
   uint64_t left() const { return left_; }
   int64_t left_since() const { return left_since_; }
 

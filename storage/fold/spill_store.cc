@@ -27,7 +27,7 @@ Bytes SpillStore::CellPrefix(ByteView clustering, ColumnId column, ByteView path
   return out;
 }
 
-// Returns the first keys that start with `prefix`, with the sizes of their values.
+// Returns the first keys that start with `prefix`, at most `keys_max` of them, each with the size of its value.
 Result<std::vector<std::pair<Bytes, size_t>>> SpillStore::KeysUnder(ByteView prefix, size_t keys_max) {
   WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
   std::vector<std::pair<Bytes, size_t>> keys;
@@ -111,7 +111,7 @@ Result<bool> SpillStore::FilterElements(ByteView clustering, ColumnId column, co
   Bytes from = column_prefix;
   bool any_left = false;
   while (true) {
-    // First collects elements, then deletes them: a write invalidates the cursor.
+    // Collects some elements before it deletes them, because a write invalidates the cursor.
     std::vector<Bytes> dropped;
     WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
     lmdb::Rc rc = cursor->SeekAtOrAfter(from);

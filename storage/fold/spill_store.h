@@ -1,5 +1,5 @@
-// Reads and writes the kind-5 records of one partition in a write transaction: values and elements that are too big for
-// the row's record. Used on the folder's thread.
+// Reads and writes the spilled records of one partition (RecordKind::kSpill) in a write transaction. They store values
+// and elements that are too big for the record of the row. Used on the folder's thread.
 #pragma once
 
 #include "storage/fold/write_context.h"
@@ -12,7 +12,7 @@ class SpillStore {
   SpillStore(WriteContext& context, const TableColumns& columns, ByteView partition_prefix)
       : context_(context), columns_(columns), partition_prefix_(partition_prefix) {}
 
-  // Writes a cell with its value and replaces the stored one. An element's path is part of its key.
+  // Writes a cell with its value, in place of the stored cell. The path of an element is part of its key.
   Status Put(ByteView clustering, const Cell& cell);
   // Returns the stored cell at (column, path); nullopt if there is none.
   Result<std::optional<Cell>> Get(ByteView clustering, ColumnId column, ByteView path);
@@ -25,7 +25,7 @@ class SpillStore {
   // Deletes the element whose records have keys that begin with `cell_prefix`.
   Status DropElement(ByteView cell_prefix) { return DeleteUnder(cell_prefix); }
 
-  // Returns the number of bytes that this object has added; negative if it has removed more.
+  // Returns how many bytes this object has added to the data file. Negative if it has removed more than it has added.
   int64_t bytes_delta() const { return bytes_delta_; }
 
  private:

@@ -1,5 +1,6 @@
-// Transact() gives the body a WriteContext and a GroupState, which collects the changes beside rows. StoreGroupState()
-// stores these changes in the same transaction. After the commit TakeOver() takes them over into the members.
+// Transact() gives the body a WriteContext and a GroupState, which collects the changes that are not rows.
+// StoreGroupState() stores these changes in the same transaction. After the commit, TakeOver() copies them into the
+// members.
 #include "storage/fold/store_state.h"
 
 #include <algorithm>
@@ -81,7 +82,8 @@ Status StoreState::TryTransact(const std::function<Status(WriteContext&)>& body)
     WR_RETURN_IF_ERROR(body(context));
   }
   WR_RETURN_IF_ERROR(StoreGroupState(txn, group));
-  // Published before the commit: no snapshot that sees the deletions may lack the overlay. Older snapshots ignore them.
+  // The overlay is published before the commit, so that every snapshot that sees the deletions has the overlay. Older
+  // snapshots ignore the new deletions.
   const bool adds = group.pending_changed && group.pending_deletions.size() >= pending_deletions_.size();
   if (adds) shared_.state.PublishOverlay(group.pending_deletions);
   if (const lmdb::Rc rc = txn.Commit(); !rc.ok()) {
@@ -107,8 +109,8 @@ Status StoreState::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group)
   }
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto known = earliest_purgeable_.find(table);
-    // During a walk through a table, the record of its earliest `since` is not changed. This record says that a walk is
-    // due, which is still true. The end of the walk replaces it.
+    // If a walk through the table is under way, its stored `since` stays as it is. It says that a walk is due, which is
+    // still true. The end of the walk replaces it.
     if (walked_ == table || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
     WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, table, seconds));
   }

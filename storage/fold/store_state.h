@@ -1,6 +1,6 @@
-// The state that the data file has beside rows, and the transactions that change the file. Folds (store_writer.h),
-// sweeps (sweep.h) and purges (purge.h) change the file only through Transact(). Used on the folder's thread only, or
-// before it starts. The StoreWriter owns it.
+// Keeps the content of the data file that is not rows, such as pending deletions and retired tables, and runs the
+// transactions that change the file. Folds (store_writer.h), sweeps (sweep.h) and purges (purge.h) change the file only
+// through Transact(). Used on the folder's thread only, or before it starts. The StoreWriter owns it.
 #pragma once
 
 #include <functional>
@@ -41,43 +41,47 @@ class StoreState {
 
   const SharedState& shared() const { return shared_; }
 
-  // Takes over the current schema. Retires the tables and extents that it no longer has. The log already says that they
-  // are gone. Called at the beginning of each slice.
+  // Makes the current schema the one that tables() returns. Retires the tables and extents that it no longer has; the
+  // log already says that they are gone. Called at the beginning of each slice of a fold or sweep.
   void TakeTables();
-  // The tables at the beginning of the slice.
+  // Returns the tables that the last TakeTables() has found.
   const LiveTables& tables() const { return *tables_; }
-  // Null if the table is gone.
+  // Returns null if no table uses the id any more.
   const TableColumns* ColumnsOf(StorageId id) const;
 
-  // Runs `body` in a transaction, stores what it has changed beside rows, and commits. After an error nothing has
-  // changed, or broken() is set.
+  // Runs `body` in a transaction, stores the changes of `body` that are not rows, and commits. After an error either
+  // nothing has changed or broken() is set.
   Status Transact(const std::function<Status(WriteContext&)>& body);
-  // Set after a commit failed for another reason than lack of room: nothing is written any more.
+  // Set when a commit has failed for another reason than lack of room. Nothing is written to the data file after that.
   const std::optional<Error>& broken() const { return broken_; }
   bool timestamp_is_stored() const { return shared_.last_timestamp.load() == stored_timestamp_; }
-  // Adds what `writer` has changed in a partition to the partition's counters. Called in the body of Transact.
+  // Adds the rows and bytes that `writer` has added to a partition to the partition's counters. Called in the body of
+  // Transact.
   void Count(WriteContext& context, const TableColumns& columns, ByteView prefix, const PartitionWriter& writer);
 
-  // Deletions that are not applied to all of their rows yet.
+  // Returns the deletions that are not applied to all of their rows yet.
   const std::vector<PendingDeletionPtr>& pending_deletions() const { return pending_deletions_; }
-  // Tables that are gone, and ranges of keys of partitions that are gone. Their rows are still to be removed.
+  // Return the storage ids of dropped and truncated tables, and the key ranges of dropped and truncated partitions,
+  // whose rows are still to be removed.
   const std::vector<StorageId>& retired() const { return retired_; }
   const std::vector<KeyExtent>& retired_extents() const { return retired_extents_; }
   void Retire(StorageId id);
   void Retire(KeyExtent extent);
-  // Called after a transaction has removed the rows of a retired table or extent, and its entry in the meta database.
+  // Called after a transaction that has removed the rows of a retired table or extent together with its record in the
+  // meta database.
   void ForgetRetired(StorageId id);
   void ForgetRetired(const KeyExtent& extent);
 
-  // By table: the earliest `since` (purge_times.h) of what is stored. A table without purgeable content has no entry.
+  // Returns, by table, the earliest `since` (purge_times.h) of the stored content. A table without purgeable content
+  // has no entry.
   const std::map<StorageId, int64_t>& earliest_purgeable() const { return earliest_purgeable_; }
-  // Begins a walk through the table that purges it. It removes the table's entry in earliest_purgeable(); until the end
-  // of the walk, transactions enter the earliest `since` of what they store. One walk at a time.
+  // Begins a walk that purges the table. Removes the table's entry from earliest_purgeable(). Until the end of the
+  // walk, transactions make a new entry with the earliest `since` of what they store. Only one walk can be under way.
   void BeginWalk(StorageId table);
-  // Ends the walk and stores the table's entry. `left_since`: the earliest `since` that the walk has left. After an
-  // error the walk has not ended.
+  // Ends the walk and stores the table's entry. `left_since` is the earliest `since` of the content that the walk has
+  // left; nullopt if it has left none. If this fails, the walk is still under way.
   Status EndWalk(std::optional<int64_t> left_since);
-  // Ends the walk through a table that is gone.
+  // Ends a walk whose table is gone.
   void AbandonWalk() { walked_.reset(); }
 
  private:

@@ -1,6 +1,6 @@
-// A fold walks the memtable by key: FoldSlice is one transaction, FoldSome stops after 20 ms or 8 MiB, FoldPartition
-// gives the rows of a partition to a PartitionWriter. The last slice also stores schema changes and the sequence number
-// that is folded through (FoldExtras).
+// A fold goes through the memtable in the order of keys. FoldSlice runs one transaction. FoldSome folds in it until 20
+// ms or 8 MiB are used up. FoldPartition hands rows of one partition to a PartitionWriter. The last slice also stores
+// schema changes, and the sequence number up to which everything is folded (FoldExtras).
 #include "storage/fold/store_writer.h"
 
 #include <chrono>
@@ -17,10 +17,11 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kFoldSliceTime = std::chrono::milliseconds(20);
 constexpr size_t kFoldSliceBytes = 8u << 20;
 constexpr size_t kFoldStepRows = 256, kFoldStepRanges = 64;
-// A partition with fewer purgeable records in one step of a fold is not noted; the walk through the table finds them.
+// A fold does not report a partition with fewer purgeable records in one step to the purge ledger. The walk through the
+// table will find it.
 constexpr uint64_t kPurgeableNotedMin = 16;
 
-// Adds the next deletions of a partition's header to the mutation. True if none are left.
+// Adds the next deletions of a partition to the mutation. Returns true if none is left.
 bool AddDeletions(PartitionMutation& mutation, const Memtable::Version& version, StoreWriter::Fold& fold) {
   if (fold.ranges == nullptr) {
     mutation.partition_deletion = version.tombstones()->partition();
@@ -37,7 +38,7 @@ bool AddDeletions(PartitionMutation& mutation, const Memtable::Version& version,
   return true;
 }
 
-// Names the table in the error of a fold.
+// Adds the name of the table to the error of a fold.
 Status InTable(Status status, const TableSchema& table) {
   if (!status.ok()) status.error().message += " (table " + table.keyspace + "." + table.name + ")";
   return status;
@@ -90,7 +91,8 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
     if (version == nullptr || columns == nullptr) continue;
     const auto kind = static_cast<RecordKind>(key[prefix_size]);
     if (kind == RecordKind::kHeader) {
-      // Rows rely on the deletions in the data file, so they are folded after the last deletion.
+      // The rows are folded after all deletions of their partition, because they are compared with the deletions in the
+      // data file.
       if (!AddDeletions(mutation, *version, fold)) break;
       continue;
     }
@@ -141,8 +143,8 @@ Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& ex
   return StoreFoldedThrough(context.txn(), extras.last_sequence);
 }
 
-// A new entry of the map begins with the counters of the entries that it was made from. These counters have to survive
-// a restart.
+// When a partition is split or merged, the new entry of the map begins with counters from the old entries. These
+// counters have to survive a restart.
 Status StoreWriter::StoreCountersOf(WriteContext& context, const TableSchema& table) {
   for (const PartitionRange& range : table.partition_map) {
     const std::pair entry(table.storage_id, range.id);

@@ -1,6 +1,6 @@
 // Changes the data file: folds memtables into it, sweeps it, and applies bulk loads and notes (Apply). Each call
-// commits what it has done. A fold or sweep takes some milliseconds, a slice of a bulk load up to 200 ms. Used on the
-// folder's thread only, or before it starts. The Folder owns it.
+// commits its changes. A call for a fold or a sweep takes some milliseconds, a slice of a bulk load up to 200 ms. Used
+// on the folder's thread only, or before it starts. The Folder owns it.
 #pragma once
 
 #include "storage/fold/store_state.h"
@@ -17,35 +17,35 @@ class StoreWriter {
   // The progress of a fold.
   struct Fold {
     const Memtable* memtable;
-    const Memtable::Node* next;  // The next key; null: only Extras are left.
+    const Memtable::Node* next;  // The next key to fold; null if only the Extras are left.
     size_t bytes = 0;            // Bytes of keys and records folded so far.
-    // While the deletions of `next` are being folded, which may take several slices: the range tombstones, and the
-    // number of those that are folded. Null: none of them is.
+    // The deletions of `next` may take several slices. Meanwhile, `ranges` has its range tombstones and `ranges_folded`
+    // the number of those already folded. Before and after that `ranges` is null.
     std::shared_ptr<const RangeTombstones> ranges;
     size_t ranges_folded = 0;
   };
 
-  // Folds for some milliseconds in a transaction of its own. True if that was the last slice: the whole memtable is in
-  // LMDB. After an error the same slice can be tried again. Content of tables that are gone is left out.
+  // Folds for some milliseconds in one transaction. Returns true if the whole memtable is in LMDB then. After an error
+  // the same slice can be tried again. Content of tables that are gone is left out.
   Result<bool> FoldSlice(Fold& fold);
   Status StoreTimestamp();  // Called at shutdown.
-  // Runs `body` with the current tables in a transaction of its own, and stores what has to be stored beside rows.
+  // Runs `body` with the current tables in one transaction, and stores the changes that are not rows.
   Status Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body);
 
-  // Sweeps for some milliseconds and commits: first large deletions, then rows of retired storage ids and partitions,
-  // then what gc_grace no longer protects. False if there is nothing to sweep.
+  // Sweeps for some milliseconds and commits. Large deletions come first, then the rows of retired storage ids and
+  // partitions, and then content that gc_grace no longer protects. Returns false if there is nothing to sweep.
   Result<bool> SweepSlice() { return sweep_.Slice(); }
   bool SweepIsDue() { return sweep_.IsDue(); }
-  // True if the memtable should be folded because much of its content could be purged then. Each call looks at a part
-  // of the memtable.
+  // True if the active memtable should be folded because much of its content could be purged then. Each call examines a
+  // part of the memtable.
   bool MemtableIsDue() { return sweep_.MemtableIsDue(); }
 
-  // Set after a commit failed for another reason than lack of room: nothing is written any more.
+  // Set when a commit has failed for another reason than lack of room. Nothing is written to the data file after that.
   const std::optional<Error>& broken() const { return store_.broken(); }
 
  private:
   Status FoldSome(WriteContext& context, Fold& fold);
-  // Folds deletions and rows of one partition, as many of them as one step takes.
+  // Folds as many deletions and rows of one partition as one step may take.
   Status FoldPartition(WriteContext& context, Fold& fold);
   Status StoreSizes(lmdb::WriteTxn& txn);
   Status FoldExtras(WriteContext& context, const Memtable::Extras& extras);

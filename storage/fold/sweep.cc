@@ -9,7 +9,7 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-// The time for one slice. Its commit needs about 1 ms more.
+// The time that one slice works before its commit. The commit needs about 1 ms more.
 constexpr auto kSweepSliceTime = std::chrono::milliseconds(4);
 constexpr size_t kStepRows = 64;
 

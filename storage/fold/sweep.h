@@ -1,5 +1,6 @@
-// Sweeping removes what large deletions, dropped tables and truncated partitions have left, and what gc_grace no longer
-// protects (purge.h). The StoreWriter owns it. Used on the folder's thread only.
+// Sweeping removes the rows that large deletions cover, the rows of dropped tables and truncated partitions, and
+// content that gc_grace no longer protects (purge.h). The StoreWriter owns this object. Used on the folder's thread
+// only.
 #pragma once
 
 #include "storage/fold/purge.h"
@@ -11,7 +12,7 @@ class Sweep {
  public:
   explicit Sweep(StoreState& store) : store_(store), purge_(store) {}
 
-  // Takes over the current tables. True if Slice() has something to do.
+  // Takes over the current schema. Returns true if Slice() has something to do.
   bool IsDue();
   // Sweeps for some milliseconds and commits. False if there is nothing to sweep.
   Result<bool> Slice();
@@ -25,13 +26,14 @@ class Sweep {
   Status RetiredSlice();
   // Deletes some rows of the first retired extent: a partition that has been truncated or dropped.
   Status RetiredExtentSlice();
-  // Deletes some keys of the extent. If these are the last keys, runs `at_end` in the same transaction and returns
-  // true.
+  // Deletes some keys of the extent and returns false. If they are its last keys, runs `at_end` in the same transaction
+  // and returns true.
   Result<bool> DeleteSome(const KeyExtent& extent, const std::function<Status(WriteContext&)>& at_end);
 
   StoreState& store_;
   Purge purge_;
-  std::map<uint64_t, Bytes> sweep_from_;  // By pending deletion: the clustering where its sweep goes on.
+  // By the sequence of a pending deletion: the clustering where the sweep goes on.
+  std::map<uint64_t, Bytes> sweep_from_;
 };
 
 }  // namespace widerow

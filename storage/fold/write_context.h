@@ -1,5 +1,5 @@
-// One write transaction on the data file, with keys of any length. It also gathers the counters and pending deletions
-// that the commit changes. Belongs to the folder's thread.
+// One write transaction on the data file, with keys of any length. It also gathers the changes of counters and pending
+// deletions that are stored by the same commit. Used on the folder's thread.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@
 
 namespace widerow {
 
-// The changes of a transaction beside rows. StoreState takes the changes over after the commit. A failed transaction
-// discards them.
+// The changes of a transaction that are not rows. StoreState takes them over after the commit. If the transaction
+// fails, they are dropped.
 struct GroupState {
   ChildIds child_ids;
   PartitionDeltas counters;
-  std::vector<PendingDeletionPtr> pending_deletions;  // All that are pending, including new ones.
+  std::vector<PendingDeletionPtr> pending_deletions;  // All pending deletions, old and new.
   uint64_t next_pending_sequence = 1;
   bool pending_changed = false;
   // By storage id: the earliest `since` (purge_times.h) of the content stored by this transaction.
@@ -38,7 +38,7 @@ class WriteContext {
   Status Delete(ByteView key);
   // False if the key is not stored. `value` is valid until the next write.
   Result<bool> Get(ByteView key, ByteView& value);
-  // Returns the transaction's only cursor. Everything it points to is invalid after the next write.
+  // Returns the transaction's only cursor. The next write invalidates everything that the cursor points to.
   Result<LongKeyCursor*> cursor();
 
  private:
@@ -49,7 +49,7 @@ class WriteContext {
   std::optional<LongKeyCursor> cursor_;
 };
 
-// Turns an Rc into a Status. not_found is no error.
+// Makes a Status of an Rc. not_found is no error here.
 Status CheckRc(lmdb::Rc rc, std::string_view doing);
 
 }  // namespace widerow

@@ -1,7 +1,7 @@
-// Each function …Fields describes one part of a record as a template over Io, which is a Writer or a Reader
-// (catalog_io.h). TableFields is the record of every table. It is followed by sections for features that only some
-// tables have: WriteSections writes the sections that are needed, ReadSections reads them by number. EncodeTable and
-// DecodeTable are at the end.
+// Each function …Fields describes one part of a record. It is a template over Io, which is a Writer or a Reader
+// (catalog_io.h), so the same function writes and reads. Every table has the fields of TableFields. *Sections* follow
+// for features that only some tables have: WriteSections writes those that the table needs, and ReadSections reads them
+// by number. EncodeTable and DecodeTable are at the end of the file.
 #include "storage/format/catalog_codec.h"
 
 #include <algorithm>
@@ -19,10 +19,9 @@ using catalog::TypeField;
 using catalog::Writer;
 
 constexpr uint8_t kCatalogVersion = 1;
-// The version of a table record with sections, for features that plain CQL tables do not have. Each section has a
-// number.
+// The version of a table record with sections.
 constexpr uint8_t kSectionedVersion = 2;
-// The numbers are stored: append, never renumber.
+// The numbers are stored. A new section takes the next number; no number ever changes.
 enum class Section : uint8_t {
   kGeneratedColumns = 1,
   kNotNullColumns = 2,
@@ -33,7 +32,7 @@ enum class Section : uint8_t {
   kDropped = 7,  // For each dropped column: which of its cells are gone.
 };
 
-// Table throughput is stored among the extensions, so that a table without it has the plain format.
+// The throughput of a table is stored as extensions whose names begin with this prefix.
 constexpr std::string_view kThroughputPrefix = "widerow.";
 
 void ExtensionFields(Writer& io, const TableOptions& options) {

@@ -1,5 +1,5 @@
-// Encodes keyspaces, tables and types as bytes, with a version and a checksum like every record
-// (docs/internals/storage-format.md, "Catalog"). Pure functions.
+// Encodes keyspaces, tables and types as bytes (docs/internals/storage-format.md, "Catalog"). Like every record, the
+// bytes have a version and a checksum. Pure functions.
 #pragma once
 
 #include "base/result.h"
@@ -10,7 +10,7 @@ namespace widerow {
 Bytes EncodeKeyspace(const KeyspaceSchema& keyspace);  // Without its tables.
 Bytes EncodeTable(const TableSchema& table);
 
-// Return false for bytes that no encoder made.
+// Return false for bytes that the Encode… functions have not made.
 bool DecodeKeyspace(ByteView record, KeyspaceSchema& keyspace);
 bool DecodeTable(ByteView record, TableSchema& table);
 

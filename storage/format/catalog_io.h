@@ -1,4 +1,6 @@
-// Writes and reads the parts of catalog records (catalog_codec.cc): numbers, texts, types, and sequences of them.
+// Writer and Reader write and read the parts of catalog records (catalog_codec.cc): numbers, texts, types, and
+// sequences of them. Both have functions of the same names. So a template over the two describes a record once, and
+// writing and reading cannot differ.
 #pragma once
 
 #include <bit>
@@ -75,8 +77,8 @@ class Reader {
     id = Uuid::FromBytes(in_.substr(0, 16));
     in_.remove_prefix(16);
   }
-  // Reads a count of items that take at least one byte each. Fails if the count is greater than the number of bytes
-  // left: such a count is damaged.
+  // Reads the number of items that follow. Each item takes at least one byte, so a number greater than the bytes that
+  // are left is damaged, and the Reader fails.
   uint64_t Count() {
     const uint64_t count = Number();
     if (count > in_.size()) ok_ = false;

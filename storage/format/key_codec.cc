@@ -57,7 +57,8 @@ std::vector<StorageId> StorageIdsOf(const TableSchema& table) {
 std::vector<KeyExtent> LostExtents(const TableSchema& was, const TableSchema& is) {
   if (was.partitioning.extents == is.partitioning.extents || was.storage_id != is.storage_id) return {};
   const std::vector<StorageId> used = StorageIdsOf(is);
-  // Between two neighbours in `firsts`, each of the two tables has only one extent.
+  // No extent of either table begins between two neighbours in `firsts`, so between them each table has only one
+  // storage id.
   std::set<Bytes> firsts{Bytes()};
   for (const TableSchema* table : {&was, &is}) {
     for (const Extent& extent : table->partitioning.extents) firsts.insert(extent.first_position);

@@ -1,5 +1,5 @@
-// Encodes a role as bytes, with a version and a checksum like every record (docs/internals/storage-format.md,
-// "Catalog"). Pure functions.
+// Encodes a role as bytes (docs/internals/storage-format.md, "Catalog"). Like every record, the bytes have a version
+// and a checksum. Pure functions.
 #pragma once
 
 #include "base/bytes.h"
@@ -8,7 +8,7 @@
 namespace widerow {
 
 Bytes EncodeRole(const RoleSchema& role);
-// Returns false for bytes that no encoder made. `record` includes its checksum.
+// `record` includes its checksum. Returns false for bytes that EncodeRole has not made.
 bool DecodeRole(ByteView record, RoleSchema& role);
 
 }  // namespace widerow

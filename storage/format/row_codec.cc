@@ -1,7 +1,7 @@
-// RowEncoder chooses a base time (ChooseBase), writes the head of the record, and then the columns: in the uniform form
-// if every cell has the base time, else one by one (AppendColumns). DecodeRow fills a StoredRow through FragmentSink;
-// the decoder is DecodeRowInto in row_decode.h. After these come functions that answer questions from the first bytes
-// of a record, and the codecs of the smaller records.
+// RowEncoder chooses a base time (ChooseBase) and writes the head of the record. Then it writes the columns: in the
+// uniform form if every cell has the base time, otherwise one by one (AppendColumns). DecodeRow fills a StoredRow
+// through FragmentSink, with the decoder DecodeRowInto in row_decode.h. The functions after these answer questions from
+// the first bytes of a record. The codecs of the smaller records are at the end.
 #include "storage/format/row_codec.h"
 
 namespace widerow {
@@ -11,9 +11,9 @@ static_assert(kChunkBytes > kInlineBytesMax, "only what is too long for a row is
 
 void AppendFixed64(Bytes& out, int64_t value) { AppendBigEndian(out, static_cast<uint64_t>(value)); }
 void AppendSeconds(Bytes& out, int64_t seconds) { AppendVarint(out, static_cast<uint64_t>(seconds)); }
-// Returns the row's base time, which cells without a time of their own have. A marker has no flags, so its time is the
-// base time. Without a marker it is the time of the first cell that is no tombstone, which most other cells usually
-// share.
+// Returns the base time of the row: the time of all cells that have no time of their own. If the row has a marker, it
+// is the time of the marker, because a marker has no flags that could say otherwise. Without a marker it is the time of
+// the first cell that is no tombstone, because most other cells usually have the same time.
 row_decode::Base ChooseBase(const RowFragment& row) {
   if (row.marker.present()) return {row.marker.timestamp, row.marker.ttl, row.marker.expires_at};
   for (const Cell& cell : row.cells) {
@@ -102,7 +102,8 @@ class RowEncoder {
     }
   }
 
-  // Appends cells, column deletions and spilled columns. All three lists ascend by column and are walked together.
+  // Appends cells, column deletions and spilled columns. All three lists are in ascending order of columns and are read
+  // in step.
   void AppendColumns() {
     auto cell = row_.cells.begin();
     const auto cells_end = row_.cells.end();
@@ -172,7 +173,7 @@ class RowEncoder {
   Bytes out_;
 };
 
-// Copies everything into a StoredRow.
+// A sink of DecodeRowInto that copies everything into a StoredRow.
 struct FragmentSink {
   StoredRow& row;
   void Marker(const Liveness& marker) { row.content.marker = marker; }

@@ -1,5 +1,10 @@
-// Records as bytes (docs/internals/storage-format.md, "Rows"): rows, range tombstones, partition headers and spilled
-// cells. Pure functions. A decoder returns false for bytes that no encoder made, and never reads outside the record.
+// Encodes records as bytes (docs/internals/storage-format.md, "Rows"): rows, range tombstones, partition headers and
+// spilled cells. Pure functions. A decoder returns false for bytes that no encoder has made, and never reads outside
+// the record.
+//
+// A row's record has a *base time*: a timestamp, which may have a TTL and an expiry. It is the time of the marker and
+// of all cells that have no time of their own. Large values and collections are *spilled*: they are stored in records
+// of their own, with keys of kind 5 (RecordKind::kSpill).
 #pragma once
 
 #include <algorithm>
@@ -11,34 +16,34 @@
 namespace widerow {
 
 inline constexpr uint8_t kRecordVersion = 1;
-// A simple value of more than this many bytes is stored in kind-5 records instead of the row's record. So are the
-// elements of a multi-cell column if their paths and values together have more bytes.
+// A simple value is spilled if it has more than this many bytes. The elements of a multi-cell column are spilled if
+// their paths and values together have more.
 inline constexpr size_t kInlineBytesMax = 1'024;
 // A spilled value is cut into records of this many bytes.
 inline constexpr size_t kChunkBytes = 256 * 1'024;
 
 namespace row_flags {
 inline constexpr uint8_t kMarker = 1;    // The row has a marker, and its time is the base time.
-inline constexpr uint8_t kBaseTtl = 2;   // The base time expires.
+inline constexpr uint8_t kBaseTtl = 2;   // The base time has a TTL and an expiry.
 inline constexpr uint8_t kDeletion = 4;  // The row has a deletion.
-inline constexpr uint8_t kUniform = 8;   // All cells: simple, inline, no tombstones, base time.
+inline constexpr uint8_t kUniform = 8;   // All cells are simple, inline, no tombstones, and have the base time.
 inline constexpr uint8_t kKeptClustering = 16;
-inline constexpr uint8_t kSpilled = 32;  // A column has kind-5 records.
+inline constexpr uint8_t kSpilled = 32;  // A column is spilled.
 inline constexpr uint8_t kKnown = 63;
 }  // namespace row_flags
 
 namespace cell_flags {
-inline constexpr uint8_t kTombstone = 1;        // Its local deletion time follows; no value.
-inline constexpr uint8_t kOwnTimestamp = 2;     // If not set: the base timestamp.
-inline constexpr uint8_t kOwnTtl = 4;           // ttl and expiry follow.
-inline constexpr uint8_t kSharedTtl = 8;        // The base ttl and expiry apply.
-inline constexpr uint8_t kMultiCell = 16;       // The entry of a column; its elements follow.
-inline constexpr uint8_t kSpilled = 32;         // The value, or all elements, are kind-5 records.
+inline constexpr uint8_t kTombstone = 1;        // The local deletion time follows; there is no value.
+inline constexpr uint8_t kOwnTimestamp = 2;     // If not set, the cell has the base timestamp.
+inline constexpr uint8_t kOwnTtl = 4;           // The cell's TTL and expiry follow.
+inline constexpr uint8_t kSharedTtl = 8;        // The cell has the TTL and expiry of the base time.
+inline constexpr uint8_t kMultiCell = 16;       // A multi-cell column; its elements follow.
+inline constexpr uint8_t kSpilled = 32;         // The value, or all elements, are spilled.
 inline constexpr uint8_t kColumnDeletion = 64;  // Only with kMultiCell: the column has a deletion.
 inline constexpr uint8_t kKnown = 127;
 }  // namespace cell_flags
 
-// A column whose value or elements are kind-5 records.
+// A column whose value is spilled, or whose elements are.
 struct SpilledColumn {
   ColumnId column = 0;
   bool multi_cell = false;
@@ -46,8 +51,8 @@ struct SpilledColumn {
   friend bool operator==(const SpilledColumn&, const SpilledColumn&) = default;
 };
 
-// A row as its record has it. A spilled simple cell is in content.cells with its times and an empty value. The elements
-// of a spilled multi-cell column are not in content.cells.
+// A row as its record has it. For a spilled simple column, content.cells has a cell with the times and an empty value.
+// The elements of a spilled multi-cell column are not in content.cells.
 struct StoredRow {
   RowFragment content;
   std::vector<SpilledColumn> spilled;  // Ascending by column.
@@ -61,13 +66,13 @@ inline Bytes EncodeRow(const StoredRow& row, const TableColumns& columns) {
 }
 bool DecodeRow(ByteView record, StoredRow& row);
 
-// True if the record may hold something that can be purged after gc_grace: a deletion, a tombstone or an expiring cell.
-// Reads two bytes and does not check the checksum: use it where the checksum has been checked or the record will be
+// True if the record may have something that can be purged after gc_grace: a deletion, a tombstone or an expiring cell.
+// Reads two bytes, and not the checksum. So call it only if the checksum has been checked, or if the record will be
 // decoded before it is changed.
 bool MayBePurgeable(ByteView record);
 
-// True if the record is an INSERT with values and without TTL: version, flags and timestamp, then the cells of a
-// uniform row, then the checksum. Reads two bytes.
+// True if the record is a *plain* INSERT: one with values and without TTL. Such a record has a version, flags and a
+// timestamp, then the cells of a uniform row, then the checksum. Reads two bytes.
 inline constexpr size_t kPlainHeadBytes = 2 + 8;
 inline bool IsPlainInsert(ByteView record) {
   return record.size() > kPlainHeadBytes + kChecksumBytes && static_cast<uint8_t>(record[0]) == kRecordVersion &&
@@ -77,28 +82,29 @@ inline bool IsPlainInsert(ByteView record) {
 // True if the row has a marker. Reads two bytes.
 bool IsInsert(ByteView record);
 
-// Returns a lower bound for the timestamps of the row's marker, cells and deletion; INT64_MIN if the head of the record
-// does not show one.
+// Returns a timestamp that no marker, cell or deletion of the row is older than. Returns INT64_MIN if the first bytes
+// of the record do not show one.
 int64_t MinTimestamp(ByteView record);
-// True if merging `newer` over `older` gives `newer`, because both are plain INSERTs of the same columns. False does
-// not mean the opposite: only this usual case is checked.
+// True if `newer` replaces `older` completely because both are plain INSERTs of the same columns. Only this usual case
+// is checked: False does not mean that something of `older` remains.
 bool Supersedes(ByteView newer, ByteView older);
 
-// A range tombstone deletes [begin, end), or from `begin` to the end of the partition. `begin` is part of its key.
+// Deletes the rows in [begin, end), or from `begin` to the end of the partition if there is no `end`. `begin` is stored
+// in the key of the record.
 struct RangeTombstone {
   Bytes begin;
   std::optional<Bytes> end;
   DeletionTime deletion;
 };
 Bytes EncodeRangeTombstone(const RangeTombstone& tombstone);
-// The caller sets `begin`.
+// Sets everything but `begin`, which the caller takes from the key.
 bool DecodeRangeTombstone(ByteView record, RangeTombstone& tombstone);
 
 Bytes EncodeHeader(const DeletionTime& deletion);
 bool DecodeHeader(ByteView record, DeletionTime& deletion);
 
-// Chunk 0 of a spilled cell: its times, its path, the length of the whole value, and the first bytes of the value.
-// Later chunks have bytes and a checksum only.
+// The first record (chunk 0) of a spilled cell: the times, the path, the length of the whole value, and the first bytes
+// of the value. The records of the other chunks have only bytes and a checksum.
 struct SpilledCell {
   CellView cell;  // `value` is the part in this record.
   uint64_t value_bytes = 0;
@@ -106,11 +112,14 @@ struct SpilledCell {
 Bytes EncodeSpilledCell(const Cell& cell);
 bool DecodeSpilledCell(ByteView record, SpilledCell& spilled);
 
-// Decodes a row record into `sink`. Sink has these functions, all void: Marker(const Liveness&), Deletion(const
-// DeletionTime&), Kept(uint32_t, ByteView), Cell(const CellView&) and Columns(ColumnId, const DeletionTime&). Two
-// return bool; false ends the decoding, which then fails: Spilled(const SpilledColumn&, const CellView&), whose cell
-// has the times of a simple column, and Uniform(const Liveness&, UniformCells), which receives all cells of a uniform
-// row instead of Cell and returns false if they are not whole.
+// Decodes the record of a row into `sink`. These functions of the sink return void: Marker(const Liveness&),
+// Deletion(const DeletionTime&), Kept(uint32_t, ByteView), Cell(const CellView&) and Columns(ColumnId, const
+// DeletionTime&).
+//
+// The other two return bool; if one returns false, the decoding ends and fails. Spilled(const SpilledColumn&, const
+// CellView&) receives a spilled column; the cell has the times of a simple column. Uniform(const Liveness&,
+// UniformCells) receives all cells of a uniform row, for which Cell is not called; it returns false if a cell is cut
+// short.
 template <typename Sink>
 bool DecodeRowInto(ByteView record, Sink& sink);
 

@@ -1,10 +1,11 @@
-// The template behind DecodeRowInto; only row_codec.h includes it. Reads build RowViews and writes build fragments with
-// the same decoder, without a call per cell.
+// The code of the template DecodeRowInto. Only row_codec.h includes this file. Reads decode into RowViews and writes
+// decode into fragments. Both use this decoder, and neither makes a call per cell.
 #pragma once
 
 namespace widerow::row_decode {
 
-// Reads fields from the front. After the first field that is missing, `ok` is false and every field reads as zero.
+// Reads fields from the front of a record. If a field is missing, `ok` becomes false, and this field and all later ones
+// read as zero.
 struct Reader {
   const char* at;
   const char* end;
@@ -53,7 +54,7 @@ struct Base {
   int64_t expires_at = 0;
 };
 
-// Reads the times of a cell or element after its flags.
+// Reads the times that follow the flags of a cell or element.
 inline void ReadTimes(Reader& in, uint8_t flags, const Base& base, CellView& cell) {
   cell.timestamp = (flags & cell_flags::kOwnTimestamp) != 0 ? in.Fixed64() : base.timestamp;
   cell.tombstone = (flags & cell_flags::kTombstone) != 0;

@@ -29,7 +29,7 @@ TableColumns::Column& TableColumns::At(ColumnId column) {
 const Type* TableColumns::PathTypeOf(ColumnId column) const {
   const Column* const found = Find(column);
   if (found == nullptr) return nullptr;
-  // Paths of lists and of UDTs have the order of their bytes.
+  // The paths of lists and of UDTs are ordered by their bytes.
   const bool by_value = found->type->kind == TypeKind::kSet || found->type->kind == TypeKind::kMap;
   return by_value ? found->type->arguments[0].get() : nullptr;
 }

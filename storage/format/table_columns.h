@@ -1,5 +1,6 @@
-// Facts about a table's columns, by column id: whether it was dropped and when, whether each element is a cell of its
-// own, and the order of its paths. Storage makes one for each table of a schema.
+// What storage needs to know about the columns of a table, by column id: if and when a column was dropped, if each
+// element is a cell of its own, and the order of its paths (BasicCell::path). Storage makes one object for each table
+// of a schema.
 #pragma once
 
 #include <vector>
@@ -14,8 +15,8 @@ class TableColumns {
 
   const TablePtr& table() const { return table_; }
   bool has_derived() const { return has_derived_; }
-  // Returns the deletion by DROP: cells of the column up to this timestamp are gone for good. Later cells are kept even
-  // while the table does not have the column, because it may be added again.
+  // Returns the deletion by which DROP removed a column: cells with timestamps up to this one are gone for good. Newer
+  // cells are kept, even while the table does not have the column, because it may be added again.
   DeletionTime DropOf(ColumnId column) const {
     const Column* const found = Find(column);
     return {found == nullptr ? std::numeric_limits<int64_t>::max() : found->gone_micros, 0};
@@ -25,8 +26,8 @@ class TableColumns {
   bool multi_cell(ColumnId column) const { return Find(column) != nullptr && Find(column)->type->is_multi_cell(); }
   // Compares two paths of a multi-cell column in CQL order.
   int ComparePaths(ColumnId column, ByteView a, ByteView b) const;
-  // Appends a path as bytes that have the order of ComparePaths, and are equal if the paths are equal. Used in keys of
-  // spilled elements.
+  // Appends a form of the path whose byte order is the order of ComparePaths, and which is equal for equal paths. The
+  // keys of spilled elements have it.
   void AppendComparablePath(ColumnId column, ByteView path, Bytes& out) const;
 
  private:
@@ -39,7 +40,7 @@ class TableColumns {
   const Column* Find(ColumnId column) const {
     return column < by_id_.size() && by_id_[column].type != nullptr ? &by_id_[column] : nullptr;
   }
-  // Returns the type of the column's paths. Null if paths have the order of their bytes.
+  // Returns the type of the column's paths. Returns null if the paths are ordered by their bytes.
   const Type* PathTypeOf(ColumnId column) const;
 
   TablePtr table_;

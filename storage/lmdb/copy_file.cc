@@ -1,6 +1,6 @@
-// File is a data file with one transaction. Copy walks each database of the old file with a cursor and appends every
-// record to the new one, with a commit after every 32 MiB. The new file is synced once at the end (WriteCopy), read
-// back as a whole (ReadBack), and removed if anything failed.
+// File is a data file with one transaction. Copy walks through each database of the old file with a cursor and appends
+// every record to the new file. It commits after every 32 MiB. WriteCopy syncs the new file once, at the end. ReadBack
+// reads the whole file. If anything fails, the new file is removed.
 #include "storage/lmdb/copy_file.h"
 
 #include <lmdb.h>
@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A commit follows after this many bytes, because LMDB keeps uncommitted pages in memory.
+// Copy commits after this many bytes, because LMDB keeps uncommitted pages in memory.
 constexpr uint64_t kCommitBytes = 32u << 20;
-constexpr uint64_t kProgressEvery = 4'096;  // Records.
+constexpr uint64_t kProgressEvery = 4'096;  // Progress is reported once for this many records.
 constexpr const char* kNames[] = {"meta", "data"};
 
 // A data file in an environment of its own, with one transaction.
@@ -113,7 +113,7 @@ class Copy {
   uint64_t done_ = 0, uncommitted_ = 0;
 };
 
-// Makes the file as long as its meta page says. Its last page may be one that LMDB has counted but not written.
+// Makes the file as long as its meta page says. LMDB may have counted a last page without writing it.
 int CoverLastPage(MDB_env* env, uint64_t& bytes) {
   MDB_envinfo info{};
   MDB_stat stats{};
@@ -134,7 +134,7 @@ int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes,
   File to;
   uint64_t records = 0;
   int code = from.Records(records);
-  // The file is synced once, at the end, because nobody reads it before.
+  // No commit is synced, because nobody reads the file before it is synced at the end.
   if (code == 0) code = to.Open(path, map_bytes, MDB_NOSYNC);
   if (code != 0) return code;
   Copy copy(from, to, records, progress);
@@ -146,7 +146,7 @@ int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes,
   return code;
 }
 
-// Counts the records of the new file. It reads every page that leads to a record.
+// Counts the records of the new file. To do this, it reads every page that leads to a record.
 int ReadBack(const fs::path& path, uint64_t map_bytes, uint64_t& records) {
   File file;
   records = 0;

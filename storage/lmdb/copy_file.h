@@ -1,5 +1,5 @@
-// Writes a data file anew: the same records without free pages. `widerow compact` uses all of it. Opening a directory
-// uses everything but CopyRecords.
+// Writes a data file anew, with the same records and without free pages. `widerow compact` uses these functions.
+// Opening a directory uses all of them but CopyRecords.
 #pragma once
 
 #include <filesystem>
@@ -14,21 +14,25 @@ struct CopiedFile {
   uint64_t bytes = 0;  // The size of the new file.
 };
 
-// Writes all records of the data file `from` to `to`, in the order of their keys, into full pages. On return the
-// content of the new file is durable (its name may not be), has been read back, and has the same number of records.
-// Does not change `from`, which no other environment may have open for writing. `to` must not exist; after an error it
-// does not exist. `progress` receives the number of records copied so far and of all.
+// Writes all records of the data file `from` to the new file `to`, in the order of their keys, into full pages. On
+// return the content of the new file is durable, has been read back, and has the same number of records. The name of
+// the file may not be durable yet.
+//
+// Does not change `from`, which no other environment may have open for writing. `to` must not exist; if the function
+// fails, it does not exist afterwards. `progress` receives the number of records copied so far and the number of all
+// records.
 Result<CopiedFile> CopyRecords(const std::filesystem::path& from, const std::filesystem::path& to,
                                const std::function<void(uint64_t, uint64_t)>& progress);
 
-// Removes data.mdb.new, the name of data files that are not complete, if it exists.
+// Removes data.mdb.new if it exists. A data file has this name until it is complete.
 Status RemoveUnfinishedFile(const std::filesystem::path& directory);
-// Renames data.mdb.new to data.mdb: durable on return. After a power cut data.mdb is one of the two files.
+// Renames data.mdb.new to data.mdb; durable on return. If the power fails meanwhile, data.mdb is the old file or the
+// new one.
 Status ReplaceDataFile(const std::filesystem::path& directory);
 
 inline constexpr const char* kDataFileName = "data.mdb";
 inline constexpr const char* kLogDirectoryName = "log";
-// Only the owner may read what the database stores.
+// Files and directories of the database may only be read by their owner.
 inline constexpr mode_t kPrivateFileMode = 0600, kPrivateDirectoryMode = 0700;
 inline constexpr const char* kUnfinishedFileName = "data.mdb.new";
 

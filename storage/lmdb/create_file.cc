@@ -1,4 +1,4 @@
-// Creates data.mdb: an empty database under another name, synced and then renamed (env.h, copy_file.h).
+// Creates data.mdb. An empty database is written under another name, synced, and then renamed (env.h, copy_file.h).
 #include <fcntl.h>
 #include <lmdb.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
-// Env::Open tries smaller maps until the system accepts one. TxnRef, ReadTxn, WriteTxn and Cursor are thin wrappers of
-// LMDB's functions. If LMDB refuses reads after a failed commit, BeginRead opens a second environment for reading
-// (OpenForReadingAlone). After each commit CoverLastPage makes sure that the file has its full length.
+// Env::Open tries smaller and smaller maps until the system accepts one. TxnRef, ReadTxn, WriteTxn and Cursor are thin
+// wrappers of LMDB's functions. If LMDB refuses reads after a failed commit, BeginRead opens a second environment for
+// reading (OpenForReadingAlone). After each commit CoverLastPage makes sure that the file has its full length.
 #include "storage/lmdb/env.h"
 
 #include <lmdb.h>
@@ -40,7 +40,8 @@ Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int
     return ToError(Rc(code), "setting up the environment");
   }
   code = mdb_env_set_mapsize(raw, map_bytes);
-  // Never MDB_WRITEMAP (SIGBUS on a full disk) or MDB_NOSYNC (a power cut may damage the file).
+  // MDB_WRITEMAP is never set, because a full disk would cause SIGBUS. MDB_NOSYNC is never set, because a power cut
+  // could damage the file.
   if (code == 0) code = mdb_env_open(raw, options.directory.c_str(), MDB_NOTLS, kPrivateFileMode);
   if (code != 0) return ToError(Rc(code), "opening " + (options.directory / "data.mdb").string());
   return env;
@@ -102,7 +103,8 @@ Env::~Env() {
   EnvCloser()(env_);
 }
 
-// Opens the second environment, for reading. Nothing is written any more, so it needs neither locks nor a reader table.
+// Opens the second environment, which only reads. The first one writes no more, so the second one needs neither locks
+// nor a reader table.
 int Env::OpenForReadingAlone() {
   const char* path = nullptr;
   MDB_env* raw = nullptr;
@@ -125,7 +127,7 @@ int Env::OpenForReadingAlone() {
     return code;
   }
   if (code = mdb_txn_commit(txn); code != 0) return code;
-  // Handles are given in the order of opening.
+  // LMDB gives handles in the order in which databases are opened.
   WR_CHECK(dbi[0] == dbi_[0] && dbi[1] == dbi_[1]);
   read_env_ = env.release();
   return 0;
@@ -155,9 +157,9 @@ Status Env::OpenDatabases(ByteView first_key, ByteView first_value) {
   if (const int code = mdb_txn_begin(env_, nullptr, 0, &txn); code != 0) return ToError(Rc(code), "opening");
   int code = mdb_dbi_open(txn, kDataName, MDB_CREATE, &dbi_[0]);
   if (code == 0) code = mdb_dbi_open(txn, kMetaName, MDB_CREATE, &dbi_[1]);
-  // Written at every open. This commit makes durable what an earlier process has left in the page cache, because it was
-  // killed before its sync ended or was told that the sync failed. (The system then takes such pages for written, so a
-  // sync alone does nothing.)
+  // This record is written at every open, because its commit makes durable what an earlier process may have left in the
+  // page cache. That process was killed before its sync ended, or was told that the sync had failed. After a failed
+  // sync the system takes the pages for written, so another sync alone would do nothing.
   if (code == 0 && !first_key.empty()) {
     MDB_val key = ToVal(first_key), value = ToVal(first_value);
     code = mdb_put(txn, dbi_[1], &key, &value, 0);
@@ -186,7 +188,7 @@ Result<std::optional<Bytes>> Env::ReadMetaBeforeOpen(ByteView key) {
 
 void Env::ClearStaleReaders() {
   int dead = 0;
-  // A slot that stays only delays the reuse of pages.
+  // An error is ignored: a reader slot that is not freed only delays the reuse of pages.
   static_cast<void>(mdb_reader_check(env_, &dead));
 }
 
@@ -205,8 +207,8 @@ uint64_t Env::pieces_sent() const {
   return mdb_env_get_fd(env_, &fd) == 0 ? PiecesSent(fd) : 0;
 }
 
-// LMDB counts a page that a transaction took and gave back, but does not write it. If that is the last page of the
-// file, the file is shorter than its meta page says, and CheckDataFile would take it for truncated.
+// If a transaction takes a page and gives it back, LMDB counts the page in the file's length but does not write it. If
+// it is the last page, the file is shorter than its meta page says, and CheckDataFile would refuse it as truncated.
 void Env::CoverLastPage() {
   const uint64_t needs = pages() * page_bytes();
   if (needs <= covered_bytes_) return;
@@ -219,7 +221,7 @@ void Env::CoverLastPage() {
   covered_bytes_ = needs;
 }
 
-// True if the disk has nearly no room. LMDB reports EIO for a write that the end of the disk cuts short.
+// True if the disk has nearly no room. LMDB reports EIO for a write that is cut short because the disk is full.
 bool Env::DiskIsFull() const {
   constexpr uint64_t kNearlyNothing = 1 << 20;
   const char* path = nullptr;

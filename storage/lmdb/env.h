@@ -1,8 +1,8 @@
-// Owners of LMDB's environment, transactions and cursors. Outside storage/lmdb/ and bench/ nothing includes <lmdb.h>.
+// Classes that own LMDB's environment, transactions and cursors. Only storage/lmdb/ and bench/ include <lmdb.h>.
 //
-// Borrowed bytes: a ByteView from a transaction is valid until the transaction ends; in a write transaction, until its
-// next write. Read transactions are not tied to a thread (MDB_NOTLS); each belongs to one thread at a time. Env is
-// thread-safe after OpenDatabases.
+// A ByteView from a transaction is valid until the transaction ends; in a write transaction only until its next write.
+// A read transaction is not tied to a thread (MDB_NOTLS); one thread at a time may use it. Env is thread-safe after
+// OpenDatabases.
 #pragma once
 
 #include <atomic>
@@ -24,14 +24,15 @@ struct MDB_cursor;
 
 namespace widerow::lmdb {
 
-// The outcome of a call: done, not found, or failed. Smaller than a Result<bool>, because every row needs one.
+// The outcome of a call: done, not found, or failed. It is smaller than a Result<bool>, because reading a row needs one
+// for every step.
 class [[nodiscard]] Rc {
  public:
   explicit constexpr Rc(int code) : code_(code) {}
   static constexpr Rc Done() { return Rc(0); }
   static constexpr Rc NotFound() { return Rc(kNotFoundCode); }
   static constexpr Rc Damaged() { return Rc(kDamagedCode); }
-  // A page of data.mdb is damaged: LastDamagedPage() in page_checks.h.
+  // True if a page of data.mdb is damaged. LastDamagedPage() in page_checks.h says which one.
   bool damaged_page() const { return code_ == kDamagedPageCode; }
 
   bool ok() const { return code_ == 0; }
@@ -40,12 +41,12 @@ class [[nodiscard]] Rc {
   bool map_full() const { return code_ == kMapFullCode; }
   // True if the file system has no room. The data on disk is complete, and writes can continue when room is available.
   bool disk_full() const;
-  // True if a write of a meta page has failed: the environment writes no more and begins no more reads.
+  // True if LMDB has failed to write a meta page. The environment then refuses writes and new reads (see Env).
   bool broken() const { return code_ == kPanicCode; }
   int code() const { return code_; }
 
  private:
-  // LMDB's codes. env.cc checks them.
+  // The codes of LMDB. env.cc checks that they are the same.
   static constexpr int kNotFoundCode = -30798, kDamagedCode = -30796, kMapFullCode = -30792, kPanicCode = -30795;
   static constexpr int kDamagedPageCode = -30700;
   int code_;
@@ -64,16 +65,16 @@ struct EnvOptions {
   std::function<void(const std::string&)> log;
 };
 
-// Makes data.mdb in `directory` if there is none, with the named databases and, if given, a first record of the meta
-// database. After a power cut the file exists completely or not at all: it is written under another name, synced and
-// renamed. Removes an unfinished file that an earlier process has left under that name.
+// Creates data.mdb in `directory` if there is none, with the named databases. If a first record is given, puts it into
+// the meta database. After a power cut the file exists completely or not at all: it is written under another name,
+// synced and renamed. Also removes an unfinished file that an earlier process has left under that other name.
 Status CreateDataFile(const std::filesystem::path& directory, ByteView first_key = {}, ByteView first_value = {});
 
-// One LMDB environment. Opened once per process and directory, after the checks of open_checks.h.
+// One LMDB environment. A process opens it once for a directory, after the checks of open_checks.h.
 //
-// After a failed write of a meta page LMDB returns MDB_PANIC for every call. The file is still complete: its state is
-// that of the failed commit or of the previous commit. Writes are refused until the process is started again. Reads
-// continue in a second environment that only reads.
+// After a failed write of a meta page, LMDB returns MDB_PANIC for every call. The file is still complete: its state is
+// that of the failed commit or of the commit before it. Writes are refused until the process is started again. Reads
+// continue in a second environment, which only reads.
 class Env {
  public:
   static Result<std::unique_ptr<Env>> Open(const EnvOptions& options);
@@ -81,23 +82,23 @@ class Env {
   Env(const Env&) = delete;
   Env& operator=(const Env&) = delete;
 
-  // Creates the named databases if absent, and puts a record, if given, into the meta database. With a record,
-  // everything found in the file is durable on return. Before this call only ReadMetaBeforeOpen and HoldsDatabases may
-  // be called.
+  // Creates the named databases if they do not exist. If a record is given, puts it into the meta database; then
+  // everything found in the file is durable on return. Before OpenDatabases only ReadMetaBeforeOpen and HoldsDatabases
+  // may be called.
   Status OpenDatabases(ByteView first_key = {}, ByteView first_value = {});
-  // False if the environment has just been created.
+  // True if the named databases exist. False in an environment that has just been created.
   bool HoldsDatabases() const;
-  // Returns a value of the meta database before OpenDatabases; nullopt if there is none.
+  // Returns a value of the meta database, before OpenDatabases has been called. Returns nullopt if there is none.
   Result<std::optional<Bytes>> ReadMetaBeforeOpen(ByteView key);
 
-  // Frees reader slots of processes that have died. Also done at open.
+  // Frees the reader slots of processes that have died. Opening an environment does this too.
   void ClearStaleReaders();
   uint64_t map_bytes() const { return map_bytes_; }
   uint64_t page_bytes() const;
   // Returns the number of pages of the file at the last commit.
   uint64_t pages() const;
-  // Returns the number of pieces in which commits have been sent to the disk (paced_writes.h). No commit may run
-  // meanwhile.
+  // Returns the number of pieces in which commits have been sent to the disk (paced_writes.h). No commit may run during
+  // the call.
   uint64_t pieces_sent() const;
 
  private:
@@ -108,7 +109,7 @@ class Env {
   explicit Env(MDB_env* env) : env_(env) {}
   // Makes the file as long as its meta page says.
   void CoverLastPage();
-  // Begins a read; in the second environment if the first one is broken.
+  // Begins a read. Uses the second environment if the first one is broken.
   int BeginRead(MDB_txn*& txn);
   int OpenForReadingAlone() WR_REQUIRES(mutex_);
   bool DiskIsFull() const;
@@ -122,18 +123,18 @@ class Env {
   uint64_t covered_bytes_ = 0;  // The file has at least this length.
 };
 
-// Any transaction, not owned. Reading works in the same way in all of them.
+// Refers to a read or write transaction without owning it. Reading is the same in both.
 class TxnRef {
  public:
   TxnRef() = default;
   TxnRef(MDB_txn* txn, const Env& env) : txn_(txn), env_(&env) {}
 
   Rc Get(Db db, ByteView key, ByteView& value) const;
-  // Counts the pages that became free with commit `since` or a later one, as far as this transaction sees them. Reads
-  // every list of free pages; PageCounter limits how often.
+  // Counts the free pages that commit `since` and later commits have freed, as far as this transaction sees these
+  // commits. Reads every list of free pages, which can take long; PageCounter limits how often this is done.
   Rc CountFreePages(uint64_t& count, uint64_t since = 0) const;
-  // Returns the number of the last commit that a snapshot sees, or the number that the commit of a write transaction
-  // will have.
+  // For a snapshot, returns the number of the last commit that it sees. For a write transaction, returns the number
+  // that its commit will have.
   uint64_t id() const;
 
  private:
@@ -160,12 +161,13 @@ class ReadTxn {
   Env* env_;
 };
 
-// A write transaction. The destructor undoes it if it was not committed. One at a time in the process, with one child
-// at a time; used by the thread that began it.
+// A write transaction. The destructor undoes it if it was not committed. A process can have one write transaction at a
+// time, and that can have one child at a time. Only the thread that began it may use it.
 class WriteTxn {
  public:
   static Result<WriteTxn> Begin(Env& env);
-  // Begins a part that can be undone alone. The parent must not be used until the child has ended.
+  // Begins a child: a part of the transaction that can be undone alone. The parent must not be used until the child has
+  // ended.
   Result<WriteTxn> BeginChild();
   WriteTxn(WriteTxn&& other) noexcept
       : txn_(std::exchange(other.txn_, nullptr)), env_(other.env_), is_child_(other.is_child_) {}
@@ -174,7 +176,7 @@ class WriteTxn {
 
   Rc Put(Db db, ByteView key, ByteView value);
   Rc Delete(Db db, ByteView key);
-  // Durable on return. The commit of a child only joins it to its parent.
+  // Commits. The changes are durable on return. The commit of a child only adds its changes to the parent's.
   Rc Commit();
   void Abort();
   TxnRef ref() const { return TxnRef(txn_, *env_); }
@@ -195,16 +197,19 @@ class Cursor {
 
   // Moves the cursor to a renewed snapshot of the same environment.
   Rc Renew(TxnRef txn);
-  // Each of the following moves sets key and value, or leaves them unchanged and returns not_found.
+  // Each of the following functions moves the cursor and sets `key` and `value`. If there is no such record, it leaves
+  // them unchanged and returns not_found.
   Rc SeekExact(ByteView wanted, ByteView& key, ByteView& value);
   Rc SeekAtOrAfter(ByteView wanted, ByteView& key, ByteView& value);
   Rc Next(ByteView& key, ByteView& value);
   Rc Previous(ByteView& key, ByteView& value);
   Rc Last(ByteView& key, ByteView& value);
 
-  // Stores the record and moves to it. Write transactions only. Faster than WriteTxn::Put if keys come in order.
+  // Stores a record and moves the cursor to it. For write transactions only. Faster than WriteTxn::Put if keys come in
+  // order.
   Rc Put(ByteView key, ByteView value);
-  // Does what Put does, for a key greater than all in the database. Fills pages to their end.
+  // Stores a record whose key is greater than all keys of the database, and fills each page to its end. Otherwise like
+  // Put.
   Rc Append(ByteView key, ByteView value);
 
  private:

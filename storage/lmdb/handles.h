@@ -1,4 +1,4 @@
-// Owners of LMDB's objects. The destructor closes the object; it aborts a transaction that was not committed.
+// Smart pointers to LMDB's objects. The destructor closes the object. A transaction that was not committed is aborted.
 #pragma once
 
 #include <lmdb.h>

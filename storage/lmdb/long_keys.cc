@@ -1,7 +1,7 @@
-// A long key is a path of links, each in the child space of the previous link; its last part is a short key in the last
-// space. GetLong, PutLong and DeleteLong follow this path from the root. The cursor keeps the path in links_. On a link
-// it descends into the child space; after the end of a space it ascends to the link and moves on (SettleForward,
-// SettleBackward).
+// A long key is stored as a path of links, each in the child space of the previous link. The last part of the path is a
+// short key in the last space. GetLong, PutLong and DeleteLong follow the path from the beginning. LongKeyCursor keeps
+// the path in links_. On a link it moves into the child space. After the end of a space it moves back to the link and
+// then on (SettleForward, SettleBackward).
 #include "storage/lmdb/long_keys.h"
 
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kStoredMax = limits::kLmdbKeyBytesMax;
 static_assert(kStoredMax == 511, "the format: links are stored keys of 511 bytes");
 constexpr size_t kLinkValueBytes = 8;
-// Twice the depth of the longest keys; a greater depth means damage.
+// Twice the number of links in the longest key. More links mean that the file is damaged.
 constexpr size_t kDepthMax = 4'096;
 
 Bytes ChildPrefix(ByteView child_id) {
@@ -30,8 +30,8 @@ Bytes ChildPrefix(ByteView child_id) {
   return out;
 }
 
-// Returns the part of `prefix` + `rest` that is stored at this level. Removes that part from `rest`, whose remainder is
-// stored in the child space.
+// Returns the stored key for `prefix` + `rest`: at most kStoredMax bytes of it. Removes from `rest` what is stored
+// here. What remains in `rest` is stored in the child space.
 Bytes StoredPart(ByteView prefix, ByteView& rest) {
   Bytes stored(prefix);
   const size_t taken = std::min(rest.size(), kStoredMax - prefix.size());
@@ -81,7 +81,7 @@ Rc PutLong(lmdb::WriteTxn& txn, ChildIds& ids, ByteView key, ByteView value) {
 Rc DeleteLong(lmdb::WriteTxn& txn, ByteView key) {
   if (key.size() < kStoredMax) [[likely]]
     return txn.Delete(Db::kData, key);
-  std::vector<Bytes> path;  // Stored keys from the root down.
+  std::vector<Bytes> path;  // The stored keys of the links, from the first one on.
   Bytes prefix;
   ByteView rest = key;
   while (true) {
@@ -132,12 +132,12 @@ Rc LongKeyCursor::Descend(bool to_first) {
     else if (rc.not_found())
       rc = cursor_.Last(stored_, value_);
   }
-  // A child space that is empty is damage: a space is removed with its last key.
+  // An empty child space means damage, because a space is removed with its last key.
   if (rc.not_found() || (rc.ok() && !InSpace())) return Rc::Damaged();
   return rc;
 }
 
-// Moves back to the link that led into this space.
+// Moves from a child space back to the link that leads to it.
 Rc LongKeyCursor::Ascend() {
   const Bytes link = std::move(links_.back());
   links_.pop_back();
@@ -198,7 +198,7 @@ Rc LongKeyCursor::SeekAtOrAfter(ByteView wanted) {
   }
 }
 
-// Moves to the last key of all, which is before the child spaces.
+// Moves to the last key that is in no child space. It is the greatest key of all, because child spaces come after it.
 Rc LongKeyCursor::SeekEndOfRoot() {
   links_.clear();
   space_.clear();

@@ -16,7 +16,8 @@ thread_local sigjmp_buf* fault_caught_at = nullptr;
 
 namespace {
 
-// Read by the handler without a lock. `map` is written last and removed first.
+// A watched map. The signal handler reads these fields without a lock. So `map` is written after the other fields, and
+// cleared before them.
 struct Watched {
   std::atomic<const char*> map;
   std::atomic<size_t> bytes;
@@ -24,14 +25,14 @@ struct Watched {
 };
 
 std::array<Watched, 256> watched;
-// Never destroyed: a database may be closed while the process ends.
+// The mutex is never destroyed, because a database may be closed while the process ends.
 Mutex& WatchedMutex() {
   static auto& mutex = *new Mutex;
   return mutex;
 }
 struct sigaction previous_action;
 
-// Writes text without functions that a signal handler must not call.
+// Builds and writes a line of text. Uses no function that a signal handler must not call.
 class Line {
  public:
   void Text(const char* text) {
@@ -72,7 +73,8 @@ void OnFault(int /*signal*/, siginfo_t* info, void* /*context*/) {
     line.Print();
     _exit(kExitDamaged);
   }
-  // Not ours: the read is tried again, with the action that was there before.
+  // The fault is in no watched map. The previous signal action is put back; when the handler returns, the read is tried
+  // again and causes that action.
   sigaction(SIGBUS, &previous_action, nullptr);
 }
 

@@ -1,6 +1,6 @@
-// DirectoryLock locks widerow.lock and the directory with flock and writes the process id into it; MarkInitialized adds
-// a second line. CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, checksum,
-// page size, and the length that the newer one says.
+// DirectoryLock locks widerow.lock and the directory with flock, and writes the process id into widerow.lock.
+// MarkInitialized adds a second line to this file. CheckDataFile reads both meta pages of data.mdb (CheckMetaPages). It
+// checks their magic number, version, checksum and page size, and the length of the file that the newer one says.
 #include "storage/lmdb/open_checks.h"
 
 #include <fcntl.h>
@@ -52,10 +52,10 @@ Error Truncated(const fs::path& file, uint64_t has, uint64_t needs) {
                      "restore the data directory from a backup");
 }
 
-// One of the file's first two pages. It has the record of the file's state twice.
+// One of the first two pages of the file. It has two copies of a record of the file's state.
 class MetaPage {
  public:
-  // False if the file ends before or in it.
+  // Reads the page. Returns false if the file ends before the page is complete.
   bool Read(int fd, uint64_t number, uint64_t page_bytes) {
     number_ = number;
     offset_ = number * page_bytes;
@@ -64,7 +64,7 @@ class MetaPage {
   bool is_meta() const {
     return (PageView(raw_).flags() & PageView::kMeta) != 0 && (first().magic() == MetaView::kMagic || IsGood(second()));
   }
-  // Sets the first copy from the second one if only the first one is damaged. Errors: both are damaged.
+  // If only the first copy is damaged, replaces it by the second one. Fails if both are damaged.
   Status Repair(const fs::path& file, int fd) {
     if (IsGood(first()) || IsOfLmdb()) return OkStatus();
     if (!IsGood(second())) {
@@ -91,7 +91,7 @@ class MetaPage {
     return record.magic() == MetaView::kMagic && record.version() == WIDEROW_DATA_VERSION &&
            record.sum() == widerow_meta_sum(record.at(), MetaView::kSumAt, static_cast<unsigned>(number_));
   }
-  // True if LMDB itself has written the record, without checksums. Then nothing follows it.
+  // True if an unchanged LMDB has written the record: it has no checksums, and only zeros follow it.
   bool IsOfLmdb() const {
     const std::string_view rest(raw_ + kFirstAt + MetaView::kBytesWithoutSum, raw_ + sizeof raw_);
     return first().magic() == MetaView::kMagic && first().version() == kLmdbVersion &&
@@ -130,7 +130,7 @@ Status PrepareDirectory(const fs::path& directory, const std::function<void(cons
   std::error_code error;
   const fs::path own = directory.has_filename() ? directory : directory.parent_path();
   if (own.has_parent_path()) fs::create_directories(own.parent_path(), error);
-  // Rows are for the owner alone. A directory that exists keeps its permissions.
+  // Only the owner of the database may read rows. A directory that exists keeps its permissions.
   if (!error && mkdir(own.c_str(), kPrivateDirectoryMode) != 0) error = {errno, std::system_category()};
   struct stat info {};
   if (stat(directory.c_str(), &info) != 0) {
@@ -200,7 +200,7 @@ DirectoryLock::~DirectoryLock() {
 Status DirectoryLock::WriteOwner() {
   std::string text = std::to_string(getpid()) + "\n";
   if (initialized_) text += std::string(kInitialized) + "\n";
-  // A write that is cut short does not set errno.
+  // If a write is cut short, the system does not set errno.
   errno = ENOSPC;
   const bool written =
       ftruncate(fd_, 0) == 0 && pwrite(fd_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
@@ -210,10 +210,10 @@ Status DirectoryLock::WriteOwner() {
 
 Status DirectoryLock::MarkInitialized() {
   if (initialized_) return OkStatus();
-  // A new directory entry is durable when its directory is synced.
+  // A new name in a directory is durable after the directory has been synced.
   for (const fs::path& directory : {path_.parent_path(), path_.parent_path().parent_path()}) {
     const int fd = open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // A parent that cannot be opened is not synced: it belongs to somebody else.
+    // A parent directory that cannot be opened belongs to somebody else, and is not synced.
     if (fd < 0) continue;
     const int synced = fsync(fd);
     close(fd);
@@ -244,7 +244,8 @@ Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
   } else if (initialized) {
     all_sealed = Truncated(file, 0, 2 * 4096);
   }
-  // Before LMDB opens the file: closing any descriptor of a file drops this process's locks on it.
+  // This file is closed before LMDB opens data.mdb, because closing any descriptor of a file drops all locks that the
+  // process has on the file.
   close(fd);
   return all_sealed;
 }
@@ -252,7 +253,7 @@ Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
 void MakeFilesPrivate(const fs::path& directory) {
   const auto narrow = [](const fs::path& path) {
     struct stat info {};
-    // A failure means that the file belongs to somebody else, who decides about it.
+    // Errors of chmod are ignored: such a file belongs to another user, who decides about it.
     if (lstat(path.c_str(), &info) == 0 && !S_ISLNK(info.st_mode) && (info.st_mode & 0077) != 0) {
       static_cast<void>(chmod(path.c_str(), info.st_mode & 0700));
     }

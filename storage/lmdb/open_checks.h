@@ -1,5 +1,5 @@
-// The checks before LMDB maps a file. LMDB does not check what it maps, and a file that is too short kills the process.
-// Called once, by the thread that opens the engine.
+// The checks before LMDB maps a file. LMDB does not check what it maps, and a file that is too short would kill the
+// process. The thread that opens the engine calls these functions once.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,13 @@
 
 namespace widerow::lmdb {
 
-// Creates the directory if absent and checks that it can be used. Warns through `log` if it is on a network file
-// system.
+// Creates the directory if it does not exist, and checks that it can be used. Warns through `log` if the directory is
+// on a network file system.
 Status PrepareDirectory(const std::filesystem::path& directory, const std::function<void(const std::string&)>& log);
 
-// Makes one process the owner of a data directory, by exclusive locks on widerow.lock in it and on the directory
-// itself. The file names the owner's process id. The directory's lock holds if somebody removes the file.
+// Makes one process the owner of a data directory. It has exclusive locks on the file widerow.lock in the directory and
+// on the directory itself. The file contains the process id of the owner. The lock of the directory holds even if
+// somebody removes the file.
 class DirectoryLock {
  public:
   static Result<DirectoryLock> Take(const std::filesystem::path& directory);
@@ -23,7 +24,7 @@ class DirectoryLock {
   DirectoryLock& operator=(DirectoryLock&&) = delete;
   ~DirectoryLock();
 
-  // True if the directory has held a database before, that is after MarkInitialized.
+  // True if the directory has had a database before: MarkInitialized was called then.
   bool initialized() const { return initialized_; }
   Status MarkInitialized();
 
@@ -38,17 +39,20 @@ class DirectoryLock {
   bool initialized_;
 };
 
-// Refuses a data.mdb that is not LMDB's, is damaged at its beginning, or is shorter than it says. A missing or empty
-// file is accepted unless `initialized`; a missing one is also refused if there is a commit log. If one of the two
-// copies of a meta record is damaged, the other one replaces it. Returns false if the file may have pages without
-// checksums, because an earlier version has written them.
+// Refuses a data.mdb that is not a file of LMDB, that is damaged at its beginning, or that is shorter than it says. A
+// missing or empty file is accepted only if `initialized` is false. A missing file is also refused if there is a commit
+// log. If one of the two copies of a meta record is damaged, the other copy replaces it.
+//
+// Returns true if every page of the file has a checksum. Returns false if an earlier version may have written pages
+// without checksums.
 Result<bool> CheckDataFile(const std::filesystem::path& directory, bool initialized);
 
-// Removes lock.mdb, which holds process state only; LMDB makes it again. Call it only with the DirectoryLock held.
+// Removes lock.mdb, which only has the state of processes. LMDB creates it again. The caller must hold the
+// DirectoryLock.
 Status RemoveReaderTable(const std::filesystem::path& directory);
 
-// Takes the permissions of the group and of others from the database's own files in the directory, which earlier
-// versions gave. Files of another owner are left as they are.
+// Removes the permissions that earlier versions gave to the group and to others from the files of the database. Files
+// of another owner are left as they are.
 void MakeFilesPrivate(const std::filesystem::path& directory);
 
 }  // namespace widerow::lmdb

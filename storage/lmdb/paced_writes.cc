@@ -16,12 +16,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Shorter writes are not counted: they are the meta records of commits, and their descriptor syncs by itself.
+// Writes of less than a page are the meta records of commits. They are not counted, because LMDB writes them through a
+// descriptor that syncs each write by itself.
 constexpr int64_t kPageBytes = 4'096;
 constexpr int64_t kPieceBytesMin = 128 << 10;
 constexpr int64_t kPieceBytesMax = 1 << 20;
 
-// The pieces of one descriptor. One thread at a time uses it.
+// Sends the writes of one descriptor in pieces. One thread at a time uses it.
 class Pacer {
  public:
   void Wrote(int fd, int64_t offset, int64_t bytes) {
@@ -50,16 +51,17 @@ class Pacer {
  private:
   void Send(int fd) {
     if (unsent_ == 0) return;
-    // A failed write is reported only once. LMDB gets the error from its sync, as if the sync had met it.
+    // The system reports a failed write only once. So the error is kept, and LMDB gets it from its sync, as if the sync
+    // had failed.
     if (const std::error_code error = WriteBack(fd, begin_, end_ - begin_)) error_ = error.value();
     begin_ = INT64_MAX;
     end_ = unsent_ = 0;
     ++pieces_;
   }
 
-  // Fits the size of pieces to the disk: smaller if a piece takes more than twice as long as a sync, larger if it takes
-  // less than half as long. On some disks, such as network disks, every sync takes long. There, larger pieces do not
-  // delay other syncs much more.
+  // Adapts the size of pieces to the disk. Pieces become smaller if a piece takes more than twice as long as a sync,
+  // and larger if it takes less than half as long. On some disks, such as network disks, every sync takes long. On
+  // these, larger pieces do not delay other syncs much more.
   void FitPiece(Clock::duration took) {
     if (took > 2 * sync_time_) {
       piece_bytes_ = std::max(kPieceBytesMin, piece_bytes_ / 2);
@@ -68,16 +70,16 @@ class Pacer {
     }
   }
 
-  // The range that has been written and not sent; it may have holes.
+  // The range of the file that has been written and not sent to the disk. It may have holes.
   int64_t begin_ = INT64_MAX, end_ = 0;
   int64_t unsent_ = 0;
   int64_t piece_bytes_ = kPieceBytesMin;
-  Clock::duration sync_time_ = {};  // The average.
+  Clock::duration sync_time_ = {};  // The average time of a sync.
   uint64_t pieces_ = 0;
   int error_ = 0;
 };
 
-// Any thread may use it. A Pacer keeps its address until it is removed.
+// The Pacers of all descriptors. Any thread may use it. A Pacer keeps its address until it is removed.
 class Pacers {
  public:
   // Returns the descriptor's Pacer. Adds one if there is none.
@@ -95,7 +97,7 @@ class Pacers {
   std::map<int, Pacer> pacers_ WR_GUARDED_BY(mutex_);
 };
 
-// Never destroyed: a thread may still write while the process ends.
+// The object is never destroyed, because a thread may still write while the process ends.
 Pacers& AllPacers() {
   static auto& pacers = *new Pacers;
   return pacers;

@@ -1,5 +1,5 @@
-// The functions that mdb.c calls (third_party/lmdb/page_hooks.h), and the errors that follow from them. FindDamage
-// looks at one page; Reject notes the damage for the thread, so that ToError can name the place.
+// Has the functions that mdb.c calls (third_party/lmdb/page_hooks.h), and makes the errors that follow from them.
+// FindDamage examines one page. Reject notes the damage for the thread, so that ToError can name the place.
 #include "storage/lmdb/page_checks.h"
 
 #include <lmdb.h>
@@ -28,7 +28,7 @@ constexpr const char* kOld = "has old contents: the disk has lost a write";
 
 struct ThreadState {
   DamagedPage damaged;
-  // The page that this thread has begun to use last.
+  // The last page that this thread has begun to use.
   const char* file = nullptr;
   uint64_t page = 0, offset = 0;
 };
@@ -37,12 +37,13 @@ ThreadState& OfThread() {
   return state;
 }
 
-// Never zero: a page with zeros here has no checksum.
+// Returns the checksum of a page. It is never zero, because a zero in the page means that it has no checksum.
 uint32_t SumOf(const char* page, uint64_t bytes) {
   return std::max(1u, static_cast<uint32_t>(XXH3_64bits(page + PageView::kSealedFrom, bytes - PageView::kSealedFrom)));
 }
 
-// True if LMDB can read the page without leaving it or the file, and cannot take it for a page of another kind.
+// True if LMDB can read the page without reading outside the page or the file, and cannot take it for a page of another
+// kind.
 bool HasGoodStructure(const char* page, const FileShape& file) {
   const PageView view(page);
   const bool branch = view.flags() == PageView::kBranch;
@@ -119,7 +120,7 @@ int widerow_pages_open(widerow_pages* pages, const char* path, int is_file, cons
                        unsigned page_bytes) {
   const std::filesystem::path file = is_file != 0 ? path : std::filesystem::path(path) / widerow::lmdb::kDataFileName;
   const size_t bytes = map_bytes / page_bytes / 8 + 1;
-  // Only the parts that are used take memory.
+  // The system gives memory only to the parts of this map that are used.
   void* bits = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (bits == MAP_FAILED) return errno;
   *pages = {static_cast<unsigned char*>(bits), bytes, strdup(file.c_str()), map, map_bytes, page_bytes};

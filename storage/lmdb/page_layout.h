@@ -1,5 +1,5 @@
-// The bytes of LMDB's pages, as far as Widerow checks them. Integers have the machine's byte order. MDB_page, MDB_node,
-// MDB_db and MDB_meta in third_party/lmdb/mdb.c are the definitions.
+// The bytes of LMDB's pages, as far as Widerow checks them. Integers have the byte order of the machine. The structures
+// MDB_page, MDB_node, MDB_db and MDB_meta in third_party/lmdb/mdb.c define them.
 #pragma once
 
 #include <bit>
@@ -28,12 +28,13 @@ class PageView {
   explicit PageView(const char* at) : at_(at) {}
 
   uint64_t number() const { return Load<uint32_t>(at_ + kNumberAt); }
-  uint32_t sum() const { return Load<uint32_t>(at_ + kSumAt); }  // 0: none.
+  uint32_t sum() const { return Load<uint32_t>(at_ + kSumAt); }  // 0: the page has no checksum.
   uint16_t tag() const { return Load<uint16_t>(at_ + 8); }
   uint16_t flags() const { return Load<uint16_t>(at_ + 10); }
   // Long values only: the number of pages.
   uint64_t overflow_pages() const { return Load<uint32_t>(at_ + 12); }
-  // Free space is between them. The offsets of the nodes end at `lower`, the nodes begin at `upper`.
+  // The free space of a page is between `lower` and `upper`. The offsets of the nodes end at `lower`. The nodes begin
+  // at `upper`.
   unsigned lower() const { return Load<uint16_t>(at_ + 12); }
   unsigned upper() const { return Load<uint16_t>(at_ + 14); }
   unsigned nodes() const { return (lower() - kHeaderBytes) / 2; }
@@ -82,12 +83,12 @@ struct TreeRecord {
   static constexpr uint64_t kNoPage = ~uint64_t{0};  // The root of an empty tree.
 };
 
-// The record that a commit writes into one of the first two pages: the state of the file. Two copies of it follow the
-// page's header, one after the other.
+// The record that a commit writes into one of the first two pages. It is the state of the file. Two copies of it follow
+// the page's header.
 class MetaView {
  public:
   static constexpr unsigned kBytes = 152, kSumAt = 144;
-  static constexpr unsigned kBytesWithoutSum = 136;  // In a file of LMDB itself.
+  static constexpr unsigned kBytesWithoutSum = 136;  // The size in a file of an unchanged LMDB.
   static constexpr uint32_t kMagic = 0xBEEFC0DE;
 
   explicit MetaView(const char* at) : at_(at) {}

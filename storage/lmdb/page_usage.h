@@ -1,5 +1,5 @@
-// Counts the used and free pages of data.mdb. LMDB keeps a list of free pages for each commit that freed some; each
-// list begins with its length.
+// Counts the used and the free pages of data.mdb. LMDB keeps one list of free pages for each commit that freed some.
+// Each list begins with its length.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,13 @@ namespace widerow::lmdb {
 struct PageUsage {
   uint64_t page_bytes = 0;
   uint64_t pages = 0;  // The pages of the file, used or free.
-  // Free pages are used before the file grows. The file never shrinks.
+  // New data goes to free pages before the file grows. The file never shrinks.
   uint64_t free_pages = 0;
 };
 
-// Counts again only after a commit. With very many lists counting takes long. Then it returns the last result until 99
-// times that duration has passed, so at most a hundredth of the time is spent on counting. Any thread.
+// Counts the pages of one environment and remembers the result. Count() returns the last result if no commit came after
+// it. With very many lists counting takes long, so Count() also returns the last result until 99 times the duration of
+// the last counting has passed. So at most 1 % of the time is spent on counting. Thread-safe.
 class PageCounter {
  public:
   explicit PageCounter(Env& env) : env_(env) {}

@@ -1,5 +1,5 @@
-// Walker maps the file and visits the tree of free lists, the tree of named databases and, for each of these, its own
-// tree. A page is checked before anything in it is followed.
+// Walker maps the file and visits the tree of free lists, then the tree of named databases, and then the tree of each
+// named database. A page is checked before any reference in it is followed.
 #include "storage/lmdb/page_walk.h"
 
 #include <fcntl.h>
@@ -79,7 +79,7 @@ class Walker {
     walk_.damaged.push_back({file_, page, page * shape_.page_bytes, "(of " + tree + ") " + what});
   }
 
-  // Returns the page, or null if it is damaged or has been visited before.
+  // Checks a page and returns it. Returns null if the page is damaged or has been visited before.
   const char* Check(const PageReference& reference, const std::string& tree) {
     const uint64_t page = reference.page;
     if (page < 2 || page >= shape_.pages) {

@@ -1,4 +1,4 @@
-// Reads every page that a data file uses, and finds all that are damaged. `widerow compact` does this first.
+// Reads every page that a data file uses, and finds all damaged pages. This is the first step of `widerow compact`.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,14 @@ namespace widerow::lmdb {
 
 struct PageWalk {
   uint64_t pages = 0;     // Pages that were read.
-  uint64_t unsealed = 0;  // Of these, pages without a checksum: an earlier version has written them.
-  // Pages below a damaged page cannot be found.
+  uint64_t unsealed = 0;  // Pages without a checksum among these; an earlier version has written them.
+  // The damaged pages. Pages that only a damaged page refers to are not found.
   std::vector<DamagedPage> damaged;
 };
 
-// Walks all trees of the file, whose meta pages CheckDataFile has accepted and which nobody may have open. `progress`
-// receives the number of pages read so far and of all pages, used or free. Errors: the file cannot be read at all.
+// Walks through all trees of the file. CheckDataFile must have accepted its meta pages, and nobody may have the file
+// open. `progress` receives the number of pages read so far, and the number of all pages, used or free. Fails only if
+// the file cannot be read at all.
 Result<PageWalk> WalkPages(const std::filesystem::path& file, const std::function<void(uint64_t, uint64_t)>& progress);
 
 }  // namespace widerow::lmdb

@@ -5,7 +5,7 @@
 namespace widerow {
 namespace {
 
-// Merges the cells of two fragments, each in (column, path) order without duplicates.
+// Merges the cells of two fragments. Each list is in the order of (column, path) and has no duplicates.
 template <typename BytesType>
 std::vector<BasicCell<BytesType>> MergeCells(const TableColumns& columns, std::vector<BasicCell<BytesType>> a,
                                              std::vector<BasicCell<BytesType>> b) {
@@ -66,7 +66,7 @@ BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragm
   out.deletion = Newer(a.deletion, b.deletion);
   out.column_deletions = MergeDeletions(std::move(a.column_deletions), b.column_deletions);
   out.cells = MergeCells(columns, std::move(a.cells), std::move(b.cells));
-  // The newer row's form of the key is kept; the markers show which row is newer.
+  // The original clustering bytes of the newer row are kept; the markers show which row is newer.
   const bool keep_a =
       b.kept_clustering.empty() || (!a.kept_clustering.empty() && a.marker.timestamp > b.marker.timestamp);
   out.kept_clustering = std::move(keep_a ? a.kept_clustering : b.kept_clustering);

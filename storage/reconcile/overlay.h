@@ -1,6 +1,6 @@
-// Deletions that cover too many rows for one transaction. Each is stored as a tombstone like any other. The sweeper
-// then applies it to a slice of the rows at a time. Until it has applied it to all rows, the overlay hides the deleted
-// rows from reads. Usually there is no such deletion.
+// The overlay has the deletions that cover too many rows for one transaction. Each of them is stored as a tombstone at
+// once, and the sweeper applies it to its rows part by part. Until all rows are done, the overlay hides the deleted
+// rows from reads. Usually there is no such deletion, and no overlay.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace widerow {
 // The rows of one partition in [begin, end) to which `deletion` has not been applied yet.
 struct PendingDeletion {
   uint64_t sequence = 0;   // The key of its record in the meta database.
-  uint64_t txn_id = 0;     // The commit that stored it. Earlier snapshots ignore it.
+  uint64_t txn_id = 0;     // The commit that stored the deletion. Earlier snapshots ignore it.
   Bytes partition_prefix;  // The prefix of the rows' keys (key_codec.h).
   Bytes begin;             // Encoded clustering; so is `end`.
   std::optional<Bytes> end;
@@ -31,7 +31,7 @@ class Overlay {
  public:
   explicit Overlay(std::vector<PendingDeletionPtr> deletions);
 
-  // Returns the newest deletion over a row that a snapshot of commit `txn_id` has to see.
+  // Returns the newest deletion that covers a row, for a snapshot of the commit `txn_id`. Later deletions are ignored.
   DeletionTime Find(ByteView partition_prefix, ByteView clustering, uint64_t txn_id) const;
   const std::vector<PendingDeletionPtr>& deletions() const { return deletions_; }
 

@@ -8,7 +8,7 @@ namespace widerow {
 
 void PartitionTombstones::Add(const DeletionTime& partition_deletion) {
   partition_ = Newer(partition_, partition_deletion);
-  // The deleted tombstones of the other levels go when these levels are merged.
+  // Levels that also have newer tombstones keep the deleted ones until these levels are merged.
   std::erase_if(levels_, [&](const LevelPtr& level) { return partition_.Deletes(level->newest); });
 }
 

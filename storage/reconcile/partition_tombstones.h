@@ -1,4 +1,10 @@
-// The tombstones of one partition in a memtable: a deletion of the whole partition, and range tombstones.
+// The tombstones of one partition in a memtable: a deletion of the whole partition, and range tombstones. Immutable
+// once it is in a memtable. A copy shares the range tombstones with the original.
+//
+// The range tombstones are in levels. The tombstones of one level are in order and do not overlap; those of different
+// levels may overlap. Each new tombstone is first a level of its own. Then levels are merged until each has at least
+// twice as many tombstones as the next newer level. So n additions move each tombstone about log n times, a lookup
+// searches about log n levels, and the copies of n versions take memory in proportion to n log n.
 #pragma once
 
 #include "storage/reconcile/range_tombstones.h"
@@ -13,16 +19,17 @@ namespace widerow {
 // log n levels, and the copies of n versions take memory in proportion to n log n.
 class PartitionTombstones {
  public:
-  // Keeps the newer deletion of the partition, and drops range tombstones that it deletes.
+  // Keeps the newer one of the old and the new deletion of the partition. Drops the range tombstones that it deletes.
   void Add(const DeletionTime& partition_deletion);
   void Add(RangeTombstone added);
 
   const DeletionTime& partition() const { return partition_; }
-  // Returns the range tombstones in order, not overlapping. Takes time in proportion to their number.
+  // Returns the range tombstones in order, without overlaps. The time is proportional to their number.
   RangeTombstones Ranges() const;
-  // Returns the number of range tombstones. Those that overlap may be counted more than once.
+  // Returns the number of range tombstones. Where tombstones of different levels overlap, some are counted more than
+  // once.
   size_t range_count() const;
-  // Returns the newest deletion over a row: of the partition or of a range.
+  // Returns the newest of the deletions that cover a row: the partition's and those of ranges.
   DeletionTime Covering(ByteView clustering) const;
 
   // Returns the bytes of the object and of its list of levels.
@@ -36,7 +43,7 @@ class PartitionTombstones {
     int64_t newest = kNoTimestamp;  // The greatest timestamp of `ranges`.
   };
   using LevelPtr = std::shared_ptr<const Level>;
-  // Merges two levels without the tombstones that partition_ deletes.
+  // Merges two levels. Leaves out tombstones that partition_ deletes.
   RangeTombstones Merged(const RangeTombstones& a, const RangeTombstones& b, size_t& bytes_made) const;
 
   DeletionTime partition_;

@@ -1,6 +1,6 @@
-// The times at which content may be purged (Cassandra's Cell.purge). A deletion or tombstone: gc_grace after it was
-// written. Until then, writes that it deletes may arrive late. Expiring content: gc_grace after it was written, but not
-// before it has expired.
+// Decides when content may be purged, by the rules of Cassandra (Cell.purge). A deletion or a tombstone may be purged
+// gc_grace after it was written, because writes that it deletes may arrive until then. Expiring content may be purged
+// gc_grace after it was written, but not before it has expired.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// One number, `since`, represents these times: the second from which gc_grace runs. The data file stores it, and not
-// the second at which gc_grace ends, because gc_grace can be altered.
+// For all content one number, `since`, is kept: the second from which gc_grace runs. The data file stores `since` and
+// not the second at which gc_grace ends, because the gc_grace of a table can be altered.
 struct PurgeTimes {
   int64_t now_seconds = 0;
   int64_t gc_grace_seconds = 0;

@@ -11,7 +11,7 @@ bool Covers(const RangeTombstone& tombstone, const Bytes& at) {
   return tombstone.begin <= at && (!tombstone.end.has_value() || at < *tombstone.end);
 }
 
-// The part of a list that is not merged yet.
+// Reads a list of range tombstones from the front; a tombstone can be taken in parts.
 class UnmergedRanges {
  public:
   explicit UnmergedRanges(const RangeTombstones& list) : list_(list) {}
@@ -20,9 +20,9 @@ class UnmergedRanges {
   const Bytes& begin() const { return begin_.has_value() ? *begin_ : list_[at_]->begin; }
   const std::optional<Bytes>& end() const { return list_[at_]->end; }
   const DeletionTime& deletion() const { return list_[at_]->deletion; }
-  // Returns the first tombstone if nothing of it has been taken yet; else null.
+  // Returns the first tombstone, or null if a part of it has been taken.
   std::shared_ptr<const RangeTombstone> whole() const { return begin_.has_value() ? nullptr : list_[at_]; }
-  // Takes everything up to `end`, which is not after the end of the first tombstone.
+  // Takes the part of the first tombstone before `end`, which must not be after the end of the tombstone.
   void TakeUntil(const std::optional<Bytes>& end) {
     if (end == this->end()) {
       ++at_;
@@ -38,7 +38,7 @@ class UnmergedRanges {
   std::optional<Bytes> begin_;  // Set if a part of the first tombstone has been taken.
 };
 
-// True if `a` is before `b`; nullopt is the end of the partition.
+// True if the end `a` is before the end `b`. nullopt is the end of the partition.
 bool EndsBefore(const std::optional<Bytes>& a, const std::optional<Bytes>& b) {
   return a.has_value() && (!b.has_value() || *a < *b);
 }

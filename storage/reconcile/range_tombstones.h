@@ -1,5 +1,5 @@
-// Range tombstones of one partition are stored without overlaps; the key of each is its beginning. Where two would
-// overlap, only the newer one is kept. Pure functions.
+// Combines range tombstones of one partition such that they do not overlap. Where two would overlap, only the newer one
+// is kept. Pure functions.
 #pragma once
 
 #include <memory>
@@ -9,18 +9,19 @@
 
 namespace widerow {
 
-// `stored`: the tombstones of one partition that overlap or touch `added`, in order, not overlapping. Returns the
-// tombstones to store instead: in order, not overlapping, neighbours with the same deletion joined.
+// Adds one tombstone to stored ones. `stored` has the tombstones of the partition that overlap or touch `added`, in
+// order and without overlaps. Returns the tombstones to store in their place, in order and without overlaps. Neighbours
+// with the same deletion are joined.
 std::vector<RangeTombstone> AddRangeTombstone(const std::vector<RangeTombstone>& stored, const RangeTombstone& added);
 
-// Range tombstones of one partition in order, not overlapping. Several lists may share a tombstone.
+// The range tombstones of one partition, in order and without overlaps. Several lists may share a tombstone.
 using RangeTombstones = std::vector<std::shared_ptr<const RangeTombstone>>;
 
-// Merges two lists into one such list, in time proportional to their lengths. Adds to `bytes_made` the bytes of the
-// tombstones that the result does not share with `a` or `b`.
+// Merges two lists. The time is proportional to their lengths. Adds to `bytes_made` the memory of the tombstones that
+// the result does not share with `a` or `b`.
 RangeTombstones MergeRangeTombstones(const RangeTombstones& a, const RangeTombstones& b, size_t& bytes_made);
 
-// Returns the approximate number of bytes of memory that one shared tombstone takes.
+// Returns the approximate memory of one shared tombstone, in bytes.
 size_t BytesOf(const RangeTombstone& tombstone);
 
 }  // namespace widerow
