@@ -1,7 +1,7 @@
-// The interface between execution and storage. Code above it does not depend on LMDB, which stores the rows
-// (OpenLmdbEngine). Such code may include the headers of this folder: exec, for example, makes and splits keys with
-// key_codec.h. A StorageEngine is thread-safe; a view, a held snapshot and a cursor belong to one thread at a time.
-// Data is durable if it survives a power cut. Durability says when a write becomes durable.
+// The interface between execution and storage. Code that uses it does not depend on LMDB, which stores the rows
+// (OpenLmdbEngine). Such code may include the headers of this folder, and makes and splits keys with
+// format/key_codec.h. A StorageEngine is thread-safe. A view, a held snapshot and a cursor may be used by one thread at
+// a time. Data is *durable* if it survives a power cut. The enum Durability says when a write becomes durable.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ namespace widerow {
 
 enum class Direction : uint8_t { kForward, kBackward };
 
-// The rows of a table to read, and their order. Partitions come in ascending order of position; `direction` is the
-// order of the rows within a partition. A KeyRange is read in `direction` as a whole: partitions and rows alike.
+// The rows of a table to read, and their order. Partitions come in ascending order of position, and `direction` is the
+// order of the rows within a partition. Only for a KeyRange, `direction` is also the order of the partitions.
 struct Slice {
   struct OnePartition {
     Bytes partition_key;
@@ -30,16 +30,17 @@ struct Slice {
     int64_t first = std::numeric_limits<int64_t>::min();
     int64_t last = std::numeric_limits<int64_t>::max();
   };
-  // Partition keys in [first, end), as stored, for a table that is not stored by token. No `end`: up to the last key.
+  // For a table that is not stored by token: partition keys in [first, end), in their stored form. Without `end`, the
+  // range goes to the last key.
   struct KeyRange {
     Bytes first;
     std::optional<Bytes> end;
   };
-  // The place where an earlier page stopped. Rows up to and including it are not returned again.
+  // The place where an earlier page stopped. Rows up to this place are not returned again.
   struct ResumePoint {
     Bytes partition_key;
-    Bytes clustering;             // Encoded: the last row returned.
-    bool partition_done = false;  // Nothing of the partition is left; `clustering` is unused.
+    Bytes clustering;             // The encoded clustering of the last row returned.
+    bool partition_done = false;  // All of the partition has been returned; `clustering` is unused.
     bool after_static = false;    // Only the static row has been returned; `clustering` is unused.
 
     friend bool operator==(const ResumePoint&, const ResumePoint&) = default;
@@ -48,28 +49,28 @@ struct Slice {
   TablePtr table;
   std::variant<OnePartition, TokenRange, KeyRange> partitions;
   std::vector<ClusteringRange> clustering;  // Disjoint, ascending in byte order. Empty: all rows.
-  // In both directions the static row, if the partition has one, comes before its rows.
+  // If set, the static row of a partition is returned before its rows, in both directions.
   bool want_statics = false;
   bool want_rows = true;
   Direction direction = Direction::kForward;
-  // True: the cursor returns every kDeadRowsStep-th of the deleted rows that it passes, as an empty row
-  // (RowView::empty). So the caller can count deleted rows.
-  // It can also stop in the middle of many.
+  // If set, the cursor also returns one empty row (RowView::empty) for every kDeadRowsStep deleted rows that it passes.
+  // So the caller can count deleted rows, and can stop in the middle of a long run of them.
   bool shows_dead = false;
   static constexpr uint32_t kDeadRowsStep = 1'000;
   std::optional<ResumePoint> resume;
 };
 
-// One pass over a slice. Belongs to its view and to one thread at a time.
+// Reads a slice once. Belongs to its view. One thread at a time may use it.
 class RowCursor {
  public:
   virtual ~RowCursor() = default;
-  // Fills `row` and returns true, or returns false at the end. `row` borrows: it is valid until the next call on this
-  // cursor or the end of the view. Reusing one RowView saves allocations. Errors: kServerError from LMDB or for a
-  // damaged record.
+  // Fills `row` and returns true, or returns false at the end. What `row` borrows is valid until the next call on this
+  // cursor or the end of the view. Using the same RowView again saves allocations. Errors: kServerError if LMDB fails
+  // or a record is damaged.
   virtual Result<bool> Next(RowView& row) = 0;
-  // Calls Next and then `take` for each row, until `take` returns false. Returns false at the end of the slice, else
-  // true. Use it for many rows: between two plain rows it costs one step of the cursor and the decoding.
+  // Fills `row` and calls `take`, for one row after the other, until `take` returns false. Returns false at the end of
+  // the slice, otherwise true. For many rows this is faster than Next: between two plain rows it costs one step of the
+  // cursor and the decoding.
   virtual Result<bool> ForEach(RowView& row, const std::function<bool()>& take) {
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, Next(row));
@@ -81,20 +82,19 @@ class RowCursor {
   virtual Status SkipPartition() = 0;
 };
 
-// A consistent snapshot of everything. One thread at a time. While a view is open, overwritten data takes space on the
-// disk and in memory. Keep a view for one page of results or one aggregate, and ask PinnedBytes() if this takes
-// seconds.
+// A consistent snapshot of all data. One thread at a time may use it. While a view is open, data that is overwritten
+// keeps its space on the disk and in memory. So keep a view for one page of results or one aggregate only. If that
+// takes seconds, watch PinnedBytes().
 class ReadView {
  public:
   virtual ~ReadView() = default;
   virtual Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) = 0;
-  // Reads one row by its whole key, without a cursor. Returns false if nothing is stored under the key. A row that is
-  // returned may be empty or dead (RowView::empty, LiveAt). `row` borrows from the view.
+  // Reads one row by its whole key, without a cursor. Returns false if nothing is stored under the key. The row may be
+  // empty or dead (RowView::empty, LiveAt). `row` borrows from the view.
   virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
   virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
-  // GetRowInto and GetStaticRowInto do what GetRow and GetStaticRow do, for callers that read very many rows from one
-  // view. `row` borrows from the given keys, from `room` and from the view. `room` may be cleared once the row has been
-  // used.
+  // These two functions do what GetRow and GetStaticRow do, for callers that read very many rows from one view. `row`
+  // borrows from the given keys, from `room` and from the view. After `row` has been used, `room` may be cleared.
   virtual Result<bool> GetRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key,
                                   ByteView clustering, RowView& row) {
     return GetRow(table, partition_key, clustering, row);
@@ -103,25 +103,26 @@ class ReadView {
                                         RowView& row) {
     return GetStaticRow(table, partition_key, row);
   }
-  // Returns the greatest timestamp of a row's stored content and of all deletions that cover it. For the static row
-  // `clustering` is ignored. kNoTimestamp if there is nothing. A write with a greater timestamp wins.
+  // Returns the greatest timestamp of the stored content of a row and of all deletions that cover the row; kNoTimestamp
+  // if there is none. A write with a greater timestamp wins. For the static row `clustering` is ignored.
   virtual Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                           ByteView clustering) = 0;
-  // Opens a view of the same snapshot for another thread. Null if this is impossible: the data file has changed, the
-  // view is of a HeldSnapshot, or its rows are not stored (system tables).
+  // Opens a view of the same snapshot for another thread. Returns null if this is impossible: the data file has
+  // changed, this is a view of a HeldSnapshot, or its rows are not stored (system tables).
   virtual Result<std::unique_ptr<ReadView>> OpenSame() { return std::unique_ptr<ReadView>(); }
   // Returns the bytes that the view keeps from being reused or freed: pages of the data file, and memtables.
   virtual Result<uint64_t> PinnedBytes() const { return uint64_t{0}; }
 };
 
-// A snapshot that is kept for longer than one page and read several times. While it is held, the data file keeps the
-// pages that are overwritten, and memory keeps the memtables that are folded. One thread at a time, except PinnedBytes.
+// A snapshot that is kept for longer than one page and is read several times. While it is held, the data file keeps
+// pages that are overwritten, and memory keeps memtables that are folded. One thread at a time may use it, except
+// PinnedBytes.
 class HeldSnapshot {
  public:
   virtual ~HeldSnapshot() = default;
   // Opens a view. One view may be open at a time. It must be destroyed before the snapshot.
   virtual std::unique_ptr<ReadView> OpenView() = 0;
-  // The same as ReadView::PinnedBytes. Any thread.
+  // Returns what ReadView::PinnedBytes returns. Any thread.
   virtual Result<uint64_t> PinnedBytes() const = 0;
 };
 
@@ -137,17 +138,17 @@ struct PartitionStats {
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
-// One large partition of a table, with the rows and bytes stored after it was noticed
+// One large partition of a table, with the rows and bytes that were stored after it was noticed
 // (storage/count/partition_sizes.h).
 struct PartitionSize {
   Bytes partition_key;
   int64_t rows = 0, bytes = 0;
 };
 
-// A value kept beside the rows under a key of its own, such as a heat map. It is not in the commit log.
+// A value that is stored beside the rows under a key of its own, such as a heat map. Notes are not in the commit log.
 struct StorageNote {
   Bytes key;                   // At most limits::kLmdbKeyBytesMax - 1.
-  std::optional<Bytes> value;  // Absent in WriteNotes: the note is removed.
+  std::optional<Bytes> value;  // If it is absent, WriteNotes removes the note.
 };
 
 // The space that the database uses now, on disk and in memory.
@@ -158,21 +159,24 @@ struct StorageUsage {
   uint64_t free_pages = 0;
   uint64_t map_bytes = 0;       // The size up to which the data file can grow.
   uint64_t log_bytes = 0;       // The size of the commit log's files.
-  uint64_t memtable_bytes = 0;  // The memtable that takes writes.
-  uint64_t folding_bytes = 0;   // The memtable that is being folded.
+  uint64_t memtable_bytes = 0;  // The size of the memtable that takes writes.
+  uint64_t folding_bytes = 0;   // The size of the memtable that is being folded.
   // StorageOptions::memtable_bytes. A memtable may take 1.5 times as much; both together take at most twice as much.
   uint64_t memtable_bytes_max = 0;
 };
 
-// The memory and the lanes of a bulk load.
+// The memory that a bulk load may use, and the number of its lanes.
 struct BulkLimits {
   size_t memory_bytes = size_t{256} << 20;  // Rows beyond it go to sorted files in the data directory.
   size_t lanes = 1;
 };
 
-// A load of many rows into one table, past the commit log: rows are gathered, sorted, and stored in the order of their
-// keys (docs/internals/write-path.md, "Bulk"). Rows carry final timestamps, which are compared with those of all other
-// writes. Each lane may be used by one thread at a time. Store may run in one thread while no lane is in use.
+// Loads many rows into one table, past the commit log. Rows are gathered, sorted, and stored in the order of their keys
+// (docs/internals/write-path.md, "Bulk"). They have final timestamps, which are compared with those of all other
+// writes.
+//
+// A *lane* gathers the rows of one thread at a time; several threads can fill several lanes. Store may be called by one
+// thread while no lane is in use.
 class BulkLoad {
  public:
   virtual ~BulkLoad() = default;
@@ -180,14 +184,14 @@ class BulkLoad {
   // Gathers rows. The mutation must not delete partitions or ranges. Errors: kInvalid if a key is too long;
   // kServerError if a file cannot be written.
   virtual Status Add(size_t lane, const PartitionMutation& mutation) = 0;
-  // True if 4 GiB or 256 files have been gathered: call Store before adding more.
+  // True if 4 GiB or 256 files have been gathered. Then call Store before adding more.
   virtual bool full() const = 0;
   // Returns the number of gathered entries: rows and static rows.
   virtual uint64_t entries() const = 0;
-  // Brings everything gathered into the data file: durable on return. It takes several transactions of at most 200 ms.
-  // Memtables are folded between them; other writes and reads go on. `progress` (may be empty) receives the number of
-  // entries stored so far. After an error a part may be stored, and everything stays gathered. Errors: kInvalid if the
-  // table has been dropped or truncated, or has got an index or a view.
+  // Stores everything gathered in the data file; durable on return. This takes several transactions of at most 200 ms.
+  // Memtables are folded between them, and other writes and reads go on. `progress`, which may be empty, receives the
+  // number of entries stored so far. After an error a part may be stored, and everything stays gathered. Errors:
+  // kInvalid if the table has been dropped or truncated, or has got an index or a view.
   virtual Status Store(const std::function<void(uint64_t)>& progress) = 0;
 };
 
@@ -202,46 +206,47 @@ class StorageEngine {
   virtual Uuid database_id() const = 0;
   // Returns the schema that was stored when the directory was opened.
   virtual SchemaPtr LoadedSchema() = 0;
-  // Moves every write answered so far from the commit log into the data file, and waits for the end. Writes are durable
-  // without this.
+  // Moves every write that has been answered from the commit log into the data file, and waits until this is done.
+  // Writes are durable without a call of Flush.
   virtual Status Flush() = 0;
 
-  // Makes `next` durable; it replaces the schema that was committed last (or loaded). Tables and keyspaces are compared
-  // by pointer: share those that did not change. Rows under a storage id that `next` no longer uses are swept in the
-  // background. Writes that are still queued for such an id have no effect.
+  // Makes `next` the schema; durable on return. Tables and keyspaces are compared by pointer, so `next` must share
+  // those that have not changed with the previous schema. Rows under a storage id that `next` no longer uses are swept
+  // in the background. Writes for such an id that are still in the queue have no effect.
   virtual Status CommitSchema(const SchemaPtr& next) = 0;
   // Returns a storage id that was never used before.
   virtual StorageId NewStorageId() = 0;
 
   // Opens a snapshot that sees every write answered before the call. kOverloaded if too many snapshots are open.
   virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
-  // Opens a snapshot that sees the same as OpenView's and can be kept. The engine outlives it.
+  // Opens a snapshot that sees what OpenView's sees and that can be kept. The engine must outlive it.
   virtual Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() = 0;
 
-  // Reads one row by its whole key in a snapshot of its own and counts the read: cheaper than OpenView, GetRow and
-  // CountRead. `use` receives the row, or null if nothing is stored under the key; what the row borrows ends with the
-  // call.
+  // Reads one row by its whole key in a snapshot of its own, and counts the read. This is cheaper than OpenView, GetRow
+  // and CountRead. `use` receives the row, or null if nothing is stored under the key. The row is valid during the call
+  // of `use` only.
   virtual Status ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,
                          const std::function<void(const RowView*)>& use) = 0;
 
-  // Applies `write` and waits for its answer. StorageOptions::durability says whether the write is durable then.
+  // Applies `write` and waits for its answer. StorageOptions::durability says if the write is durable then.
   virtual Status Apply(Write write) = 0;
   // Applies `write` without waiting: `done` runs on the writer thread, or at once in this thread if the write cannot be
   // queued. `done` must be quick. kOverloaded if too many writes are queued.
   virtual void Submit(Write write, std::function<void(Status)> done) = 0;
 
-  // Fails with the reason while writes are refused: after a failure of the commit log, or because there is no room on
-  // the disk or in the data file. The hint says what would work, and names no file.
+  // Fails while writes are refused: after a failure of the commit log, or because there is no room on the disk or in
+  // the data file. The error has the reason. Its hint says what would help, and names no file.
   virtual Status TakesWrites() const = 0;
 
   // Sets the object that computes the changes of derived tables (indexes and views) for every later write. Without one,
   // writes to tables that have derived tables are refused.
   virtual void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) = 0;
 
-  // Opens a bulk load into a table without derived tables, which a load would not update. The engine outlives the load.
+  // Opens a bulk load into a table. The table must not have derived tables, which a load would not update. The engine
+  // must outlive the load.
   virtual std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) = 0;
 
-  // Returns microseconds, greater than every value returned before, even before a restart.
+  // Returns a time in microseconds that is greater than every value returned before, even before a restart.
   virtual int64_t NextTimestampMicros() = 0;
   virtual Clock& clock() = 0;
 
@@ -255,28 +260,30 @@ class StorageEngine {
   // Returns statistics of purging: the tombstones and expired cells that wait, and those that have been removed.
   virtual PurgeStatistics Purges(const TableSchema& table) = 0;
 
-  // Returns the marks of base tables whose indexes and views may have stale rows (storage/derived_writes.h), by
-  // storage id. A mark grows with each write that leaves such rows.
+  // Returns, by storage id, the marks of the base tables whose indexes and views may have stale rows
+  // (storage/derived_writes.h). A mark grows with each write that leaves such rows.
   virtual std::map<StorageId, uint64_t> StaleMarks() = 0;
-  // Removes the mark of a table unless it has grown beyond `through`. Call it when all stale rows have been removed
-  // that a snapshot showed, if StaleMarks() returned `through` before the snapshot was opened.
+  // Removes the mark of a table unless it is greater than `through`. To clear a mark, a caller reads StaleMarks(),
+  // opens a snapshot, and removes all stale rows that the snapshot shows. Then it calls this function with the mark
+  // that it has read.
   virtual Status ClearStaleMark(StorageId table, uint64_t through) = 0;
 
-  // Stores or removes all `notes` or none. Durable on return.
+  // Stores or removes all `notes`, or none of them if it fails. Durable on return.
   virtual Status WriteNotes(const std::vector<StorageNote>& notes) = 0;
   // Returns the notes whose keys begin with `prefix`, in order.
   virtual Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) = 0;
 
-  // Adds to the read counters of the partition-map entry that contains `partition_key`.
+  // Counts a read of `micros` microseconds in the partition-map entry that contains `partition_key`.
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;
 };
 
-// The time at which a write is answered. In every mode a killed process loses nothing. With kSync a power cut loses
-// nothing either; with the others it may lose the writes answered last, but never a part of one write.
+// Says when a write is answered. In every mode, a process that is killed loses no answered write. With kSync a power
+// cut loses none either. With the other modes a power cut may lose the writes that were answered last, but never a part
+// of one write.
 enum class Durability : uint8_t {
   kSync,      // Answered after the commit log is synced up to the write.
-  kPeriodic,  // Answered before that; the log is synced every sync_period_ms.
-  kNone,      // Answered before that; the log is synced before a fold and by schema changes.
+  kPeriodic,  // Answered before the log is synced. The log is synced every sync_period_ms.
+  kNone,      // Answered before the log is synced. It is synced before a fold and by schema changes.
 };
 
 // Returns the mode called "sync", "periodic" or "none"; nullopt for any other name.
@@ -296,27 +303,28 @@ struct StorageOptions {
   std::shared_ptr<Clock> clock;            // SystemClock if null.
   Durability durability = Durability::kSync;
   int64_t sync_period_ms = 200;
-  // Writes gather in a memtable of this size, or up to 1.5 times as much while folds are quick. Then they are brought
-  // into the data file in the order of their keys, while the next memtable fills. Both together take at most twice as
-  // much.
+  // The size of a memtable, in which writes gather. While folds are quick, a memtable may have up to 1.5 times this
+  // size. A full memtable is folded into the data file in the order of keys, while the next one fills. Both together
+  // take at most twice this size.
   size_t memtable_bytes = kMemtableBytesDefault;
   size_t pending_writes_max = 65'536;
-  bool background_sweep = true;  // Off for `widerow compact`, and for tests that see what would be swept.
-  // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes data that was
-  // deleted: rows of dropped tables, and tombstones and expired cells after gc_grace.
+  bool background_sweep = true;  // False for `widerow compact`, and for tests of what is left to sweep.
+  // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes deleted data: the
+  // rows of dropped tables, and tombstones and expired cells after gc_grace.
   int sweep_percent = kSweepPercentDefault;
-  // True: a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that only the
-  // missing part held are lost.
+  // If set, a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that were only
+  // in the missing part are lost.
   bool accept_lost_log = false;
   std::function<void(const std::string&)> log;  // One line each; may be empty.
-  // Receives what failed while the engine was destroyed; may be empty. With Durability::kSync no acknowledged write is
-  // lost by it: the next start replays the log.
+  // Receives the error if something fails while the engine is destroyed; may be empty. With Durability::kSync no
+  // acknowledged write is lost by such an error, because the next start replays the log.
   std::function<void(const Error&)> closing_failed;
 };
 
-// Opens or creates the database. Errors name the directory or file and say what would work: in use by another process
-// (with its pid), not a directory or not writable, written by a newer format version (both versions), damaged or
-// truncated (both sizes), disk full.
+// Opens or creates the database. An error names the directory or file and says what would help. It fails if the
+// directory is in use (the error has the pid of the other process), is not a directory or is not writable; if it was
+// written by a newer format version (both versions); if a file is damaged or truncated (both sizes); if the disk is
+// full.
 Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
 
 // The format version that this build writes.

@@ -198,7 +198,7 @@ Rc LongKeyCursor::SeekAtOrAfter(ByteView wanted) {
   }
 }
 
-// Moves to the last key that is in no child space. It is the greatest key of all, because child spaces come after it.
+// Moves to the last whole key: its stored key, or its first link, is the last one before the child spaces.
 Rc LongKeyCursor::SeekEndOfRoot() {
   links_.clear();
   space_.clear();

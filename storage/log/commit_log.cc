@@ -1,7 +1,7 @@
 // Append() builds the record in buffer_ and writes it at offset_ of the current segment. If it does not fit, Advance()
-// takes a free segment (FindFree) or makes one (MakeFree) and gives it the next epoch. Sync() syncs every segment with
-// unsynced writes, then moves synced_through_. Release() frees segments that are folded; TakeSuperfluous() removes
-// those that are not worth keeping.
+// takes a free segment (FindFree), or makes one (MakeFree), and gives it the next epoch. Sync() syncs every segment
+// with unsynced writes, and then sets synced_through_. Release() frees segments whose groups are all folded.
+// TakeSuperfluous() removes segments that are not worth keeping.
 #include "storage/log/commit_log.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@ using log_format::kPageBytes;
 using log_format::kRecordHeaderBytes;
 using log_format::kRecordsOffset;
 
-// If a group has grown the buffer beyond this, it is freed.
+// If a group has made the buffer larger than this, the buffer's memory is freed afterwards.
 constexpr size_t kBufferKeptBytesMax = 4 << 20;
-// A log that is closed and folded keeps segments up to this size.
+// When a log is closed and everything in it is folded, it keeps only segments up to this size.
 constexpr size_t kClosedSegmentBytesMax = 1 << 20;
 
 }  // namespace
@@ -93,7 +93,7 @@ void CommitLog::BuildRecord(log_format::RecordHeader header, std::span<const Byt
   for (const ByteView part : body_parts) buffer_.append(part);
   header.body_checksum = log_format::BodyChecksum(ByteView(buffer_).substr(kRecordHeaderBytes));
   log_format::EncodeRecordHeader(header, current_->salt, buffer_.data());
-  // Fills up the last page, so that the system need not read the rest of that page first.
+  // Fills the rest of the record's last page with zeros, so that the system need not read this page before it writes.
   const uint64_t end = log_format::AlignUp(offset_ + buffer_.size(), kPageBytes);
   buffer_.append(std::min(end, current_->bytes) - offset_ - buffer_.size(), '\0');
 }
@@ -124,7 +124,7 @@ Status CommitLog::Advance(uint64_t record_bytes) {
     {
       MutexLock lock(mutex_);
       if (const LogSegmentPtr next = FindFree(kRecordsOffset + record_bytes)) {
-        // The current segment has no record.
+        // The current segment is given back unused: it has no record.
         if (current_ != nullptr && offset_ == kRecordsOffset) current_->epoch = 0;
         current_ = next;
         current_->epoch = ++greatest_epoch_;
@@ -137,7 +137,8 @@ Status CommitLog::Advance(uint64_t record_bytes) {
     }
     if (const std::error_code error = MakeFree(kRecordsOffset + record_bytes)) {
       const std::filesystem::path& path = directory_.path;
-      // No record has been written, so nothing is lost if a later Append tries again.
+      // These errors do not break the log: no record has been written, so nothing is lost if a later Append tries
+      // again.
       if (IsDiskFull(error) || NeedsDescriptors(error)) return LogError(error, "making a segment in", path);
       MutexLock lock(mutex_);
       if (!broken_.has_value()) broken_ = LogError(error, "making a segment in", path);
@@ -169,7 +170,7 @@ std::error_code CommitLog::MakeFree(uint64_t bytes_min) {
   {
     MutexLock lock(mutex_);
     if (FindFree(needed) != nullptr) return {};
-    // The stored list has room for no more. Folds free segments.
+    // The stored list has no room for another segment. Folds will free segments.
     if (segments_.size() >= log_format::kListedSegmentsMax) return std::make_error_code(std::errc::no_space_on_device);
     for (const LogSegmentPtr& segment : segments_) {
       if (segment->bytes <= options_.segment_bytes_max) bytes = std::max(bytes, 2 * segment->bytes);
@@ -184,7 +185,7 @@ std::error_code CommitLog::MakeFree(uint64_t bytes_min) {
     if (const std::error_code error = MakeSegment(directory_, next_number_++, bytes, made)) return error;
     unlisted_.push_back(std::move(made));
   }
-  // If this fails, the file stays, because the stored list may contain it. The next call uses it.
+  // If the list cannot be stored, the new file stays, because the list on disk may contain it. The next call uses it.
   if (const std::error_code error = StoreList(unlisted_)) return error;
   MutexLock lock(mutex_);
   for (LogSegmentPtr& segment : unlisted_) {
@@ -208,7 +209,7 @@ Status CommitLog::Sync() {
     }
   }
   for (const LogSegmentPtr& segment : to_sync_) {
-    // A full disk breaks the log too, because the system may have dropped data that it could not write.
+    // Here a full disk breaks the log too, because the system may have dropped data that it could not write.
     if (const std::error_code error = segment->file->DataSync()) return Break(error, "syncing", *segment);
   }
   to_sync_.clear();
@@ -248,7 +249,7 @@ void CommitLog::RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) {
   MutexLock making(making_);
   if (const std::error_code error = StoreList(unlisted_)) {
     directory_.Say(LogError(error, "writing", directory_.path / kSegmentListName).message);
-    // The files stay, because the stored list may contain them. MakeFree uses them.
+    // The files stay, because the list on disk may contain them. MakeFree uses them later.
     unlisted_.insert(unlisted_.end(), superfluous.begin(), superfluous.end());
     return;
   }
@@ -260,8 +261,8 @@ void CommitLog::RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) {
 }
 
 std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
-  // A segment above the usual size was made for one group and is removed. The others are kept as long as they are used
-  // now and then, because making a segment costs as much as filling it.
+  // A segment larger than the usual size was made for one group, and is removed. Other segments are kept as long as
+  // they are used now and then, because making a segment costs as much as filling it.
   const uint64_t unused_uses_max = 2 * segments_.size(), greatest_epoch = greatest_epoch_;
   const auto keep = [&](const LogSegmentPtr& segment) {
     if (segment->epoch != 0 || segment == current_) return true;
@@ -290,7 +291,7 @@ Status CommitLog::Close(uint64_t folded_through) {
     MutexLock lock(mutex_);
     if (broken_.has_value()) return *broken_;
   }
-  // A full disk may prevent the first step. The groups in the log are synced in any case.
+  // DiscardRest may fail on a full disk. The groups in the log are synced even then.
   Status discarded = DiscardRest();
   WR_RETURN_IF_ERROR(Sync());
   WR_RETURN_IF_ERROR(std::move(discarded));
@@ -312,7 +313,7 @@ Status CommitLog::Close(uint64_t folded_through) {
 
 Status CommitLog::StoreCloseMark() {
   const bool appended = current_ != nullptr;
-  // Without a record there is no place that the mark could name.
+  // A log without a record gets no mark, because there is no place that the mark could name.
   if (appended ? offset_ == kRecordsOffset : found_.end_segment == nullptr) return OkStatus();
   const LogSegment& segment = appended ? *current_ : *found_.end_segment;
   char mark[log_format::kCloseMarkBytes];
@@ -324,7 +325,7 @@ Status CommitLog::StoreCloseMark() {
                                  .greatest_epoch = greatest_epoch_},
                                 segment.salt, mark);
   }
-  // On a full disk the log has no mark, and is not broken: it can be closed again.
+  // If the disk is full, the mark is missing, but the log is not broken and can be closed again.
   if (const std::error_code error = segment.file->Write(log_format::kCloseMarkOffset, ByteView(mark, sizeof mark))) {
     return WriteFailed(error, segment);
   }

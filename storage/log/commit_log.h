@@ -1,15 +1,15 @@
-// The commit log: groups of writes are appended and made durable before they are acknowledged. The next start replays
-// groups that have not been folded into LMDB. A group is one record: after a crash it is restored completely or not at
+// The commit log makes groups of writes durable before they are acknowledged. After a restart, the groups that have not
+// been folded into LMDB are replayed from it. A group is one record: after a crash it is restored completely or not at
 // all.
 //
-// Its files are `segment-<n>` in one directory, written full of zeros before use and then overwritten in place again
-// and again. Each use of a segment has an epoch of its own, and epochs only grow. Each record contains the sequence
-// number of the previous record, and the greatest sequence number that was known durable when the record was written.
-// With these numbers a start tells two cases apart: an unsynced tail, which it drops, and the loss of acknowledged
-// data, for which the start is refused. docs/internals/storage-format.md, "Commit log", has every byte;
-// storage/log/recovery.h has the steps of a start.
+// The files of the log are `segment-<n>` in one directory. A segment is written full of zeros before its first use, and
+// is then overwritten in place again and again. Each use of a segment has a number of its own, the *epoch*; epochs only
+// grow. Each record contains the sequence number of the previous record, and the greatest sequence number that was
+// known to be durable when the record was written. With these numbers a start tells two cases apart: an unsynced tail,
+// which it drops, and the loss of acknowledged data, which makes it refuse to start. docs/internals/storage-format.md,
+// "Commit log", describes every byte. storage/log/recovery.h has the steps of a start.
 //
-// Threads: one writer calls Append, TakeSpareWanted and Close; any thread may call all other functions at any time.
+// Threads: one writer calls Append, TakeSpareWanted and Close. Any thread may call all other functions at any time.
 #pragma once
 
 #include <atomic>
@@ -40,7 +40,7 @@ struct CommitLogOptions {
   std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
   bool accept_loss = false;              // A log that is missing, incomplete or damaged is not refused.
   LogFiles* files = nullptr;             // Null: the real file system.
-  std::function<void(const std::string&)> log = {};  // Receives one line each; may be empty.
+  std::function<void(const std::string&)> log = {};  // Receives messages, one line each; may be empty.
 };
 
 class CommitLog {
@@ -48,10 +48,11 @@ class CommitLog {
   using Replay = LogReplay;
 
   // Opens or creates the log. Passes every group with last_sequence > folded_through to `replay`, in order. The group's
-  // body is valid during the call, and nothing that `replay` does may be durable before Open has returned. When Open
-  // has returned, the groups passed on are durable. An unsynced tail is dropped and never comes back. Errors: those of
-  // `replay`; of the system; acknowledged groups that are lost or damaged, with file and offset; a segment that is
-  // missing; a log that is not the expected one; a segment of another format version.
+  // body is valid during the call. Nothing that `replay` does may be durable before Open has returned. When Open has
+  // returned, the groups that it has passed on are durable. An unsynced tail is dropped and never comes back.
+  //
+  // Errors: those of `replay` and of the system; acknowledged groups are lost or damaged (the error names file and
+  // offset); a segment is missing; the log is not the expected one; a segment has another format version.
   static Result<std::unique_ptr<CommitLog>> Open(CommitLogOptions options, uint64_t folded_through,
                                                  const Replay& replay);
   // If Close was not called, the next start has to look through all segments, as after a crash.
@@ -61,38 +62,42 @@ class CommitLog {
 
   const Uuid& id() const { return id_; }
 
-  // Appends a group to the log in one write call; its body is the parts in order. Not durable before Sync. Called by
-  // the writer's thread only. `last_sequence` must be greater than any before, including those that were replayed or
-  // folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk, and if a segment must be made and no
-  // file descriptor is left, the group is not written, the log is not broken, and a later Append may succeed.
+  // Appends a group to the log in one write call; the body of the group is the parts in order. The group is not durable
+  // before Sync. Called by the writer's thread only. `last_sequence` must be greater than any before, including those
+  // that were replayed or folded.
+  //
+  // kInvalid if the body is longer than kBodyBytesMax. If the disk is full, or if a new segment is needed and the
+  // process has no file descriptor left, the group is not written, but the log is not broken and a later Append may
+  // succeed.
   Status Append(uint64_t last_sequence, int64_t last_timestamp, std::span<const ByteView> body_parts);
 
-  // On success everything appended before this call is durable. If it is durable already, no system call is made.
+  // On success everything appended before this call is durable. If it was durable already, no system call is made.
   Status Sync();
 
-  // Returns the last_sequence of the last group known durable. After Open that is the last group replayed or folded.
+  // Returns the last_sequence of the last group that is known to be durable. After Open this is the last group that was
+  // replayed or folded.
   uint64_t synced_through() const { return synced_through_.load(std::memory_order_acquire); }
 
   // Tells the log that groups up to `folded_through` are durable in LMDB. Their segments can be reused.
   Status Release(uint64_t folded_through);
 
   // Makes the next segment if the current one is more than half full and no free segment is as large. A background
-  // thread calls it from time to time, so that Append rarely has to make one. An error does not break the log.
+  // thread calls it from time to time, so that Append rarely has to make a segment. An error does not break the log.
   Status PrepareSpare();
 
-  // True if a PrepareSpare is needed; true only once for each segment. The writer's thread calls it after Append and
-  // then wakes the background thread. Otherwise the segment could be full before that thread looks, and Append would
-  // have to make the next segment.
+  // True if PrepareSpare should be called now; true only once for each segment. The writer's thread asks after each
+  // Append and then wakes the background thread. Otherwise the segment could be full before that thread runs, and
+  // Append would have to make the next segment.
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
-  // Syncs the log, and stores a mark that says where it ends, so the next start need not search for more records. If
-  // everything is folded, large segments are removed, because nobody needs their room now. Called by the writer. No
-  // Append may follow.
+  // Syncs the log and stores a mark that says where it ends, so that the next start need not search for more records.
+  // If everything is folded, also removes large segments, because nobody needs their room now. The writer calls it; it
+  // must not call Append afterwards.
   Status Close(uint64_t folded_through = 0);
 
-  // True after a failed Sync or Close, and after an Append that failed for another reason than those named there. Every
-  // later Append, Sync and Close then returns the first error. Nothing is tried again, because the system might report
-  // success for data that it has dropped.
+  // True after a failed Sync or Close, and after an Append that failed for another reason than those named at Append.
+  // Every later Append, Sync and Close then returns the first error. They do not try again, because the system might
+  // report success for data that it has dropped.
   bool broken() const;
 
   uint64_t bytes() const;  // The size of all segments.
@@ -111,23 +116,23 @@ class CommitLog {
   void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
   // Changes `current_` and `offset_` to a free segment with room for a record of this size.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
-  // Makes sure that bytes that a failed write has left at `offset_` cannot be taken for a record.
+  // Makes sure that the bytes which a failed write has left at `offset_` cannot be taken for a record.
   Status DiscardRest() WR_EXCLUDES(mutex_);
-  // Returns a free segment of at least this size: the largest one, and of equal ones the one freed last. Null if there
-  // is none.
+  // Returns the largest free segment of at least this size. Of several that are equally large, returns the one that was
+  // freed last. Returns null if there is none.
   LogSegmentPtr FindFree(uint64_t bytes_min) const WR_REQUIRES(mutex_);
-  // True if a free segment can follow the current one. A smaller one does not count: it would be full before its
-  // successor is made.
+  // True if a free segment can follow the current one. A smaller segment does not count: it would be full before the
+  // segment after it is made.
   bool HasSpare() const WR_REQUIRES(mutex_);
   uint64_t SpareBytesMin() const WR_REQUIRES(mutex_);
   // Makes a segment of at least this size unless a free one exists.
   std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
   // Removes from `segments_` the free segments that are not worth keeping, and returns them.
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
-  // Stores the list of `segments_` and of `more`.
+  // Stores a list with the segments of `segments_` and of `more`.
   std::error_code StoreList(const std::vector<LogSegmentPtr>& more) WR_REQUIRES(making_) WR_EXCLUDES(mutex_);
-  // Removes the files of segments that have left `segments_`. If the list cannot be stored without them, they go to
-  // `unlisted_`.
+  // Removes the files of segments that are no longer in `segments_`. If the shorter list cannot be stored, keeps the
+  // files and moves the segments to `unlisted_`.
   void RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) WR_EXCLUDES(making_, mutex_);
 
   const CommitLogOptions options_;
@@ -136,21 +141,22 @@ class CommitLog {
 
   // Used by the writer's thread only, except `current_`, which others read under mutex_.
   LogSegmentPtr current_;      // Null until the first Append.
-  uint64_t offset_ = 0;        // The place of the next record in `current_`.
+  uint64_t offset_ = 0;        // The offset of the next record in `current_`.
   bool rest_written_ = false;  // A write at `offset_` has failed: its bytes are undefined.
   bool closed_ = false;
   bool spare_wanted_ = false;
   Bytes buffer_;        // The record that is being built.
   RecoveredLog found_;  // The log that Open has found.
 
-  // Held while a segment is made: one at a time. Locked before mutex_.
+  // Held while a segment is made, so that only one is made at a time. Locked before mutex_.
   Mutex making_;
   uint64_t next_number_ WR_GUARDED_BY(making_) = 1;
   SegmentList list_ WR_GUARDED_BY(making_);
-  // Free segments that are not in `segments_` because storing the list failed. The stored list may contain them, so
-  // their files must not be removed.
+  // Free segments that are not in `segments_` because storing the list has failed. The list on disk may contain them,
+  // so their files must not be removed.
   std::vector<LogSegmentPtr> unlisted_ WR_GUARDED_BY(making_);
-  // Held during a sync. If two syncs ran at the same time, only one might get an error. Locked before mutex_.
+  // Held during a sync. Of two syncs that ran at the same time, perhaps only one would get an error. Locked before
+  // mutex_.
   Mutex syncing_;
   std::vector<LogSegmentPtr> to_sync_ WR_GUARDED_BY(syncing_);
 

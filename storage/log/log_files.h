@@ -1,5 +1,6 @@
-// The file system as the commit log uses it, and the real one. Tests replace it by one that loses power. Functions
-// return the system's error code; an empty one is success. Any thread may call; calls on one file may overlap.
+// The functions of the file system that the commit log uses. PosixLogFiles() is the real file system; tests use one
+// that loses power. The functions return the error code of the system, which is empty on success. Any thread may call
+// them. Calls on one file may overlap.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +22,12 @@ class LogFile {
   virtual std::error_code Write(uint64_t offset, ByteView bytes) = 0;
   // Reads `size` bytes at `offset`; fewer only at the end of the file.
   virtual std::error_code Read(uint64_t offset, size_t size, Bytes& out) = 0;
-  // On success everything written before the call is durable. After an error nothing is known about any of this data,
-  // and the call must not be tried again: the system may have dropped the data that it could not write, and would
-  // report success.
+  // On success everything written before the call is durable. After an error, nothing is known about this data, and the
+  // call must not be repeated: the system may have dropped data that it could not write, and would then report success.
   virtual std::error_code DataSync() = 0;
-  // Waits until `size` bytes at `offset` have left the page cache. This makes nothing durable. But a later DataSync has
-  // little left to do, and other files' syncs need not wait behind it. After an error the same holds as for DataSync.
+  // Waits until `size` bytes at `offset` have been sent from the page cache to the disk. This makes nothing durable,
+  // but a later DataSync has little left to do, and syncs of other files need not wait behind it. After an error the
+  // same holds as after an error of DataSync.
   virtual std::error_code WriteBack(uint64_t offset, uint64_t size) = 0;
   virtual std::error_code Size(uint64_t& bytes) = 0;
 };
@@ -38,10 +39,10 @@ class LogFiles {
   virtual std::error_code MakeDirectory(const std::filesystem::path& directory, bool& created) = 0;
   // Returns the names in the directory, in no order.
   virtual std::error_code List(const std::filesystem::path& directory, std::vector<std::string>& names) = 0;
-  // Opens a file for reading and writing. With `create` the file must not exist, else it must.
+  // Opens a file for reading and writing. If `create` is set, the file must not exist; otherwise it must exist.
   virtual std::error_code Open(const std::filesystem::path& file, bool create, std::unique_ptr<LogFile>& out) = 0;
   virtual std::error_code Remove(const std::filesystem::path& file) = 0;
-  // Makes names that were created in the directory durable.
+  // Makes the names of files that were created in the directory durable.
   virtual std::error_code SyncDirectory(const std::filesystem::path& directory) = 0;
 };
 

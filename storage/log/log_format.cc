@@ -22,7 +22,7 @@ char* PutAll(char* at, T... values) {
 
 uint64_t Hash(const char* at, size_t size, uint64_t salt) { return XXH3_64bits_withSeed(at, size, salt); }
 
-// Writes at `at` the checksum of the fields between `begin` and `at`.
+// Writes the checksum of the bytes from `begin` to `at` at `at`.
 void PutChecksum(const char* begin, char* at, uint64_t salt) {
   PutAll(at, Hash(begin, static_cast<size_t>(at - begin), salt));
 }
@@ -74,7 +74,8 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
     states[copy] = DecodeCopy(page.data() + at, out, versions[copy]);
     if (states[copy] == HeaderState::kGood) return HeaderState::kGood;
   }
-  // One changed byte must not look like another version. So both copies must have the same other version.
+  // Only if both copies have the same other version, the segment is one of another version. Otherwise one damaged byte
+  // could look like another version.
   version = versions[0];
   const bool other = states[0] == HeaderState::kOtherVersion && states[1] == HeaderState::kOtherVersion;
   return other && versions[0] == versions[1] ? HeaderState::kOtherVersion : HeaderState::kBad;
@@ -101,7 +102,7 @@ void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out) {
 
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt) {
   using namespace record;
-  // Cheap checks come before the checksum, because a start calls this for every eighth byte.
+  // Cheap checks come before the checksum, because a start calls this function for every eighth byte of a segment.
   const uint64_t epoch = ReadBigEndian<uint64_t>(at + kEpochAt);
   const uint64_t previous = ReadBigEndian<uint64_t>(at + kPreviousAt);
   if (epoch == 0 || ReadBigEndian<uint32_t>(at + kReservedAt) != 0) return std::nullopt;

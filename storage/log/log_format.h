@@ -1,4 +1,4 @@
-// The bytes of the commit log: the first page of a segment, and records. Pure functions.
+// Encodes the parts of the commit log: the first page of a segment, and records. Pure functions.
 // docs/internals/storage-format.md, "Commit log", says why each field exists.
 #pragma once
 
@@ -25,14 +25,15 @@ inline constexpr size_t kBodyBytesMax = size_t{1} << 30;
 constexpr uint64_t AlignUp(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
-// Returns the bytes from the beginning of a record with a body of this size to the beginning of the next record.
+// Returns the distance in bytes from the beginning of a record, whose body has this size, to the beginning of the next
+// record.
 constexpr uint64_t RecordBytes(size_t body_bytes) { return AlignUp(kRecordHeaderBytes + body_bytes, kRecordAlignment); }
 
-// Written when the segment is made, in two copies: at 0 and at kSecondHeaderOffset. A start may write it again
-// (recovery.h).
+// The header of a segment. It is written when the segment is made, in two copies: at 0 and at kSecondHeaderOffset. A
+// start may write it again (recovery.h).
 struct SegmentHeader {
-  // Random. It is part of the checksums of close marks and record headers, so nothing that a client writes can look
-  // like a mark or header.
+  // A random number. It is part of the checksums of close marks and record headers. So nothing that a client writes can
+  // look like a mark or a header.
   uint64_t salt = 0;
   uint64_t bytes = 0;  // The size of the file.
 };
@@ -43,13 +44,13 @@ enum class HeaderState { kGood, kBad, kOtherVersion };
 // kOtherVersion.
 HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& version);
 
-// The end of the log when it was closed.
+// Says where the log ended when it was closed.
 struct CloseMark {
-  // The epoch of the use of this segment that the mark belongs to. A mark with another epoch is ignored.
+  // The epoch of the segment when the mark was written. A mark with another epoch than the segment's is ignored.
   uint64_t epoch = 0;
   uint64_t end = 0;  // The offset after the last record.
   uint64_t last_sequence = 0;
-  // The greatest epoch ever given. Greater than `epoch` if unsynced uses were dropped.
+  // The greatest epoch that was ever given. It is greater than `epoch` if uses with unsynced records were dropped.
   uint64_t greatest_epoch = 0;
 };
 void EncodeCloseMark(const CloseMark& mark, uint64_t salt, char* out);
@@ -65,14 +66,14 @@ struct RecordHeader {
   int64_t last_timestamp = 0;
 };
 void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out);
-// Reads the kRecordHeaderBytes at `at`. Returns nullopt if EncodeRecordHeader has not written them with this salt.
+// Reads a record header at `at`. Returns nullopt if EncodeRecordHeader has not written it with this salt.
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt);
-// Returns the first record header at or after `offset` and sets `offset` to its place; nullopt if there is none.
-// `offset` must be a multiple of kRecordAlignment.
+// Searches for a record header from `offset` on, which must be a multiple of kRecordAlignment. Returns the first one
+// and sets `offset` to its place. Returns nullopt if there is none.
 std::optional<RecordHeader> FindRecordHeader(ByteView segment, uint64_t salt, uint64_t& offset);
 uint64_t BodyChecksum(ByteView body);
 
-// The list of segments (segment_list.h). The file has two slots of this size.
+// The file with the list of segments (segment_list.h) has two slots of this size.
 inline constexpr uint64_t kListSlotBytes = 64 << 10;
 inline constexpr size_t kListedSegmentsMax = 8'000;
 
@@ -83,7 +84,7 @@ struct SegmentNumbers {
 };
 // `numbers` must have at most kListedSegmentsMax elements.
 Bytes EncodeSegmentNumbers(const SegmentNumbers& list);
-// Reads one slot, which may be cut short. Returns nullopt if EncodeSegmentNumbers has not written it.
+// Reads one slot, which may be cut short. Returns nullopt if EncodeSegmentNumbers has not made it.
 std::optional<SegmentNumbers> DecodeSegmentNumbers(ByteView slot);
 
 }  // namespace widerow::log_format

@@ -1,5 +1,5 @@
-// The thread that syncs the commit log every few milliseconds, for Durability::kPeriodic. Folds and bulk loads run on
-// other threads, so none of them delays a sync.
+// A thread that syncs the commit log every few milliseconds, for Durability::kPeriodic. Folds and bulk loads run on
+// other threads, so they do not delay its syncs.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ namespace widerow {
 
 class PeriodicSync {
  public:
-  // Syncs `log`, which must outlive the object, every `period_ms` milliseconds. The first error of a sync breaks the
-  // log; it is passed to `say`, which may be empty, and the thread ends.
+  // Syncs `log` every `period_ms` milliseconds; `log` must outlive this object. The first error of a sync breaks the
+  // log: it is passed to `say`, which may be empty, and the thread ends.
   PeriodicSync(CommitLog& log, int64_t period_ms, std::function<void(const std::string&)> say);
   ~PeriodicSync();
   PeriodicSync(const PeriodicSync&) = delete;

@@ -1,7 +1,7 @@
-// recovery.h lists the steps; Recovery::Run() calls them in that order. FindUses() and FindCloseMark() read the first
-// record and the mark of the segments, FollowChain() replays, LookForLosses() looks for witnesses outside the chain,
-// MakeDurable() writes again what may not be durable, ForgetOthers() and MakeHeadersDurable() prepare the segments for
-// the next uses.
+// recovery.h describes the steps. Recovery::Run() calls them in that order. FindUses() reads the first record of each
+// segment, and FindCloseMark() reads the close mark of the segment that was used last. FollowChain() replays the chain.
+// LookForLosses() searches the rest of the segments for witnesses (see Witness). MakeDurable() writes again what may
+// not be durable. ForgetOthers() and MakeHeadersDurable() prepare the segments for their next uses.
 #include "storage/log/recovery.h"
 
 #include <algorithm>
@@ -20,13 +20,13 @@ struct Use {
   LogSegmentPtr segment;
   RecordHeader first;
   bool in_chain = false;
-  bool looked_through = false;  // The part after `end` was searched for witnesses.
+  bool looked_through = false;  // True if the part after `end` was searched for witnesses.
   // The offset after the last record of this use that is in the chain.
   uint64_t end = log_format::kRecordsOffset;
 };
 
-// Of all record headers outside the chain, the one with the greatest `synced_through`: it shows how far the log was
-// durable.
+// A witness is a record header outside the chain. Its `synced_through` shows how far the log was durable. The one with
+// the greatest `synced_through` is kept.
 struct Witness {
   LogSegmentPtr segment;
   uint64_t offset = 0;
@@ -114,8 +114,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // Returns the header of the record at `offset` of the loaded segment, if the whole record is there and its checksum
-  // is right.
+  // Returns the header of the record at `offset` of the segment that is loaded. Returns nullopt if the record is not
+  // complete or its checksum is wrong.
   std::optional<RecordHeader> RecordAt(const LogSegment& segment, uint64_t offset) const {
     if (offset + log_format::kRecordHeaderBytes > content_.size()) return std::nullopt;
     const auto header = log_format::DecodeRecordHeader(content_.data() + offset, segment.salt);
@@ -143,13 +143,13 @@ class Recovery {
       chain_last_ = previous;
       known_durable_ = record->synced_through;
     }
-    // Witnesses are looked for here because the segment is loaded.
+    // The rest of the segment is searched for witnesses now, while the segment is loaded.
     if (!close_mark_.has_value()) LookThrough(use.segment, use.end);
     use.looked_through = true;
     return OkStatus();
   }
 
-  // Looks for witnesses in the loaded segment from `offset` on.
+  // Searches the segment that is loaded for witnesses, from `offset` on.
   void LookThrough(const LogSegmentPtr& segment, uint64_t offset) {
     while (const auto header = log_format::FindRecordHeader(content_, segment->salt, offset)) {
       greatest_epoch_ = std::max(greatest_epoch_, header->epoch);
@@ -242,7 +242,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // Makes other uses unrecognizable (step 4), and removes the close mark, which does not know what will be appended.
+  // Step 4: makes the uses outside the chain unrecognizable. Also removes the close mark, because it would be wrong
+  // after the next Append.
   Status ForgetOthers() {
     const Bytes zeros(log_format::kRecordHeaderBytes, '\0');
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
@@ -263,8 +264,9 @@ class Recovery {
     return OkStatus();
   }
 
-  // Makes the headers of segments durable that seem never used. The sync of such a header may have failed when the
-  // segment was made, and no record may be durable without the header. A segment with a record has a durable header.
+  // Step 5: makes the headers of segments that seem unused durable. A sync of such a header may have failed when the
+  // segment was made, and no record may be durable without the header of its segment. A segment that has a record also
+  // has a durable header.
   Status MakeHeadersDurable() {
     for (const LogSegmentPtr& segment : segments_) {
       if (std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.segment == segment; })) continue;

@@ -1,6 +1,6 @@
-// MakeSegment() creates the file, fills it with zeros (FillSegment) and writes the header last, so a segment with a
-// header is complete. OpenSegments() opens all files named `segment-<n>`; a file without a header is removed if it
-// holds no records, else it is damaged.
+// MakeSegment() creates a file, fills it with zeros (FillSegment), and writes the header last. So a segment with a
+// header is complete. OpenSegments() opens all files named `segment-<n>`. A file without a header is removed if it has
+// no records; otherwise it counts as damaged.
 #include "storage/log/segment.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kNamePrefix = "segment-";
 constexpr size_t kChunkBytes = 1 << 20;
-// A new segment is sent to the disk in pieces of this size, one after another. A whole segment at once would keep the
-// disk busy for tens of milliseconds, and delay the sync of the segment in use, which writes wait for.
+// A new segment is sent to the disk in pieces of this size, one after another. Sending it at once would keep the disk
+// busy for tens of milliseconds and delay the sync of the segment in use, for which writes wait.
 constexpr uint64_t kFillStepBytes = 128 << 10;
 
 std::optional<uint64_t> NumberOf(std::string_view name) {
@@ -39,8 +39,8 @@ std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
   }
 }
 
-// Opens one segment. Returns null if it was half-made; then its file has been removed. Sets `damaged` if the error is
-// that the segment is damaged.
+// Opens one segment. If it is unfinished, removes its file and returns null. If the segment is damaged, sets `damaged`
+// and fails.
 Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number, const std::string& name,
                                   bool& damaged) {
   auto segment = std::make_shared<LogSegment>();
@@ -80,9 +80,9 @@ Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number
 }
 
 std::error_code FillSegment(LogSegment& segment) {
-  // One page for each write. The page cache would keep a larger write as one piece, and each later sync of a few bytes
-  // in it would cost more (ext4 of Linux 6.18, 3 KB per sync: 75 us of CPU after writes of 1 MB, 53 after writes of 4
-  // KB).
+  // Writes one page at a time. The page cache would keep a larger write as one piece, and each later sync of a few
+  // bytes in this piece would cost more. On ext4 of Linux 6.18, a sync of 3 KB takes 75 us of CPU after writes of 1 MB,
+  // and 53 us after writes of 4 KB.
   const Bytes zeros(std::min<uint64_t>(log_format::kPageBytes, segment.bytes), '\0');
   for (uint64_t offset = 0; offset < segment.bytes; offset += zeros.size()) {
     const ByteView chunk = ByteView(zeros).substr(0, segment.bytes - offset);
@@ -91,8 +91,8 @@ std::error_code FillSegment(LogSegment& segment) {
     if (end % kFillStepBytes != 0) continue;
     if (const std::error_code error = segment.file->WriteBack(end - kFillStepBytes, kFillStepBytes)) return error;
   }
-  // The file is filled with zeros, not only allocated. Otherwise the later writes would go into unwritten extents, and
-  // each sync would also have to commit the file system's journal. The header is written last.
+  // Zeros are written, because space that is only allocated consists of unwritten extents: each sync after a write into
+  // them would also have to commit the journal of the file system. The header is written last.
   if (const std::error_code error = segment.file->DataSync()) return error;
   return WriteSegmentHeader(segment);
 }
@@ -128,8 +128,8 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
   if (const std::error_code error = directory.files->MakeDirectory(directory.path, created)) {
     return LogError(error, "creating", directory.path);
   }
-  // The sync is needed even if the directory existed: the process that made it may have been stopped before its name
-  // was durable. The same holds for the segments.
+  // The directories are synced even if they existed: the process that made them, or a segment in them, may have been
+  // stopped before the new name was durable.
   for (const std::filesystem::path& path : {directory.path.parent_path(), directory.path}) {
     if (const std::error_code error = directory.files->SyncDirectory(path)) return LogError(error, "syncing", path);
   }

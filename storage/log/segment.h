@@ -1,5 +1,5 @@
-// The files of the commit log: opens existing segments and makes new ones. CommitLog owns them; it serializes calls
-// that make segments.
+// Opens the files of the commit log, called segments, and makes new ones. CommitLog owns them. It makes sure that only
+// one thread at a time makes segments.
 #pragma once
 
 #include <functional>
@@ -20,10 +20,10 @@ struct LogSegment {
   uint64_t bytes = 0;
   uint64_t salt = 0;
 
-  // The present use. The log's mutex guards it once the log is open.
+  // The current use of the segment. Once the log is open, the log's mutex guards these fields.
   uint64_t epoch = 0;          // 0: free.
   uint64_t last_sequence = 0;  // The greatest sequence number in the segment.
-  bool unsynced = false;       // It has writes that no sync has covered or begun to cover.
+  bool unsynced = false;       // It has writes after the last sync that has ended or begun.
   uint64_t free_since = 0;     // The greatest epoch at the time when it became free.
 };
 using LogSegmentPtr = std::shared_ptr<LogSegment>;
@@ -31,7 +31,7 @@ using LogSegmentPtr = std::shared_ptr<LogSegment>;
 struct LogDirectory {
   std::filesystem::path path;
   LogFiles* files = nullptr;
-  // A log that is missing, incomplete or damaged is reported in lines of `log`, not refused.
+  // True: a log that is missing, incomplete or damaged is reported in lines of `log` and not refused.
   bool accept_loss = false;
   std::function<void(const std::string&)> log;
 
@@ -40,7 +40,7 @@ struct LogDirectory {
   }
 };
 
-// Makes an error of a failed call. `doing` completes "The commit log failed while …".
+// Makes the error of a failed call. `doing` completes the sentence "The commit log failed while …".
 Error LogError(std::error_code error, const std::string& doing, const std::filesystem::path& path);
 // Makes the error for acknowledged groups that are missing or changed.
 Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::string& what);
@@ -53,15 +53,16 @@ std::string QuotedPath(const std::filesystem::path& path);
 // The name of a segment's file.
 std::string SegmentName(uint64_t number);
 
-// Creates the directory if absent, opens the segments in it, all of them free, and removes segments that a crash has
-// left half-made; if losses are accepted, damaged ones too. When it returns, the names in the directory are durable.
+// Creates the directory if it does not exist, and opens the segments in it. All of them are free. Removes segments that
+// a crash has left unfinished; if losses are accepted, also damaged ones. On return the names in the directory are
+// durable.
 Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory);
 
 // Writes and syncs the header, which says that the segment is complete.
 std::error_code WriteSegmentHeader(const LogSegment& segment);
 
-// Makes `segment-<number>` of this size: writes zeros, then the header, each synced, and then syncs the directory.
-// After an error the unfinished file is removed.
+// Makes the file `segment-<number>` of this size. Writes zeros and then the header, syncs both, and then syncs the
+// directory. After an error the unfinished file is removed.
 std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out);
 
 }  // namespace widerow

@@ -18,7 +18,7 @@ Error PartMissing(const std::string& what) {
   return ServerError(StrCat("A part of the commit log is missing: ", what), kWhatToDo);
 }
 
-// Returns the newest list of the file; nullopt if neither slot has one.
+// Reads the newest list of the file; nullopt if neither slot has a good one.
 std::error_code ReadNewest(LogFile& file, std::optional<log_format::SegmentNumbers>& newest) {
   Bytes slot;
   for (const uint64_t offset : {uint64_t{0}, kListSlotBytes}) {
@@ -29,7 +29,7 @@ std::error_code ReadNewest(LogFile& file, std::optional<log_format::SegmentNumbe
   return {};
 }
 
-// Returns what the list shows to be missing; empty if nothing is.
+// Returns a text that says what is missing; empty if nothing is.
 std::string Missing(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found,
                     const std::optional<log_format::SegmentNumbers>& list, const std::optional<Uuid>& expected_id) {
   if (!list.has_value()) {

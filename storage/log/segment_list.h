@@ -1,10 +1,11 @@
-// The list of the commit log's segments: the file `list` in the log's directory. A start compares it with the files
-// that exist, and so notices a segment that is gone. The list also has the log's id, which data.mdb knows: a start
-// notices a log that is missing as a whole, or that belongs to another database.
+// The list of the commit log's segments: the file `list` in the directory of the log. A start compares the list with
+// the files that exist, and so notices if a segment is missing. The list also has the id of the log, which data.mdb
+// knows. So a start also notices if the whole log is missing or belongs to another database.
 //
-// The file has two slots. Each change goes to the slot that does not hold the newest list, and is synced, so a crash
-// leaves one good slot. A segment is in the list before its first use, and its file is removed after it has left the
-// list. So each listed segment has a file; a file that is not listed holds nothing. CommitLog serializes all calls.
+// The file has two slots. Each change is written to the slot that does not have the newest list, and is synced. So a
+// crash leaves at least one good slot. A segment is put into the list before its first use, and its file is removed
+// after it has been taken out of the list. So each listed segment has a file, and a file that is not listed has no
+// records. CommitLog makes sure that calls do not overlap.
 #pragma once
 
 #include <memory>
@@ -19,18 +20,18 @@ namespace widerow {
 
 class SegmentList {
  public:
-  // Reads the list and compares it with `found`, the segments that exist. Changes nothing. `expected_id` is the log's
-  // id as data.mdb knows it; with nullopt the log may be without a list. Errors, unless losses are accepted: the list
-  // is missing or damaged; it belongs to another database; a listed segment has no file.
+  // Reads the list and compares it with `found`, the segments that exist. Changes nothing. `expected_id` is the id of
+  // the log that data.mdb knows. If it is nullopt, the log may be without a list. Unless losses are accepted, these are
+  // errors: the list is missing or damaged; it belongs to another database; a listed segment has no file.
   static Result<SegmentList> Open(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found,
                                   const std::optional<Uuid>& expected_id);
 
-  // Makes a list of `found`, with a new id, if Open has not found a list that is right. Durable on success.
+  // Makes a list of `found` with a new id, unless Open has found a good list. Durable on success.
   Status CreateIfNew(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found);
 
   const Uuid& id() const { return id_; }
 
-  // Replaces the list; durable on success. After an error the list is the previous one or the new one.
+  // Replaces the list; durable on success. After an error the stored list is the previous one or the new one.
   std::error_code Store(const std::vector<uint64_t>& numbers);
 
  private:

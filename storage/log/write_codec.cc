@@ -1,6 +1,6 @@
 // EncodeWrite makes the keys and records of a mutation (AddPartition) and collects them with a WriteBuilder. The
-// builder holds the entries of one partition until the next one begins, because their number is written first.
-// WriteReader is the inverse. Changes of `meta` are at the end.
+// builder keeps the entries of a partition until the next partition begins, because their number has to be written
+// before them. WriteReader reads what the builder has written. The functions for changes of `meta` are at the end.
 #include "storage/log/write_codec.h"
 
 #include "base/limits.h"
@@ -10,15 +10,15 @@
 namespace widerow {
 namespace {
 
-// Room for the lengths of keys and records, and for the kind.
+// The room that an entry needs for the two lengths and the kind.
 constexpr size_t kLengthsBytes = 12;
 
 }  // namespace
 
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
-  // If the table is not stored by token, the key is an encoding, longer than its values. exec/bind/bind.cc has checked
-  // the values.
+  // In a table that is not stored by token, the key is an encoding and is longer than its values. exec/bind/bind.cc has
+  // checked the lengths of the values.
   if (!mutation.table->partitioning.by_token() || size <= limits::kKeyBytesMax) return OkStatus();
   return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
                       std::to_string(limits::kKeyBytesMax));

@@ -1,10 +1,11 @@
-// Writes as the commit log stores them (docs/internals/storage-format.md, "Commit log"): keys and records, no names and
-// no operations.
-//   write     = number of partitions, varint; then each partition
-//   partition = prefix (key_codec.h), sized; number of entries, varint; then each entry
-//   entry     = kind (1); rest of the key, sized; record, sized
-// Records are those of row_codec.h: fragments of rows with nothing spilled, headers, range tombstones. Deletions come
-// before the rows of their partition. Pure functions; a reader or builder belongs to one thread.
+// Encodes writes as the commit log stores them: as keys and records, without names (docs/internals/storage-format.md,
+// "Commit log").
+//     write     = number of partitions, varint; then each partition
+//     partition = prefix (key_codec.h), sized; number of entries, varint; then each entry
+//     entry     = kind (1); rest of the key, sized; record, sized
+// "Sized" means that the length comes first, as a varint. The records are those of row_codec.h: fragments of rows with
+// nothing spilled, headers, and range tombstones. The deletions of a partition come before its rows. Pure functions;
+// one thread at a time may use a reader or a builder.
 #pragma once
 
 #include <map>
@@ -15,21 +16,23 @@
 
 namespace widerow {
 
-// The tables of a schema, each under every storage id that it uses. Immutable once other threads have it.
+// The tables of a schema, by storage id. A table that uses several storage ids has an entry for each. Immutable once
+// other threads can see it.
 using LiveTables = std::map<StorageId, std::shared_ptr<const TableColumns>>;
 void AddLiveTable(const TablePtr& table, LiveTables& tables);
 void RemoveLiveTable(const TableSchema& table, LiveTables& tables);
-// Returns the table of a key or partition prefix; null if the table or partition is gone.
+// Returns the table to which a key or a partition prefix belongs. Returns null if the table or the partition is gone.
 const TableColumns* FindLive(const LiveTables& tables, ByteView key);
 LiveTables LiveTablesOf(const SchemaSnapshot& schema);
 
-// Encodes a mutation. A table that is not in `tables` is encoded with the mutation's own schema. kInvalid if a key is
-// too long.
+// Encodes a mutation with the current schema of its tables. For a table that is not in `tables`, uses the schema in the
+// mutation. kInvalid if a key is too long.
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
 
 // Returns kInvalid if the table is stored by token and the partition key is longer than Cassandra's limit.
 Status CheckKey(const PartitionMutation& mutation);
-// Encodes a row for a write: cells in order, nothing spilled, without cells that the fragment's own deletions delete.
+// Encodes a row for a write: with its cells in order and nothing spilled. Leaves out cells that the deletions in the
+// fragment delete.
 Bytes EncodeFragment(const RowFragment& content, const TableColumns& columns);
 
 struct WriteEntry {
@@ -37,13 +40,13 @@ struct WriteEntry {
   ByteView rest, record;
 };
 
-// Reads an encoded write. For bytes that are not a write, Next… returns false and ok() is false. The results borrow
-// from `write`.
+// Reads an encoded write. If the bytes are not a write, the functions Next… return false, and ok() is false. The
+// results borrow from `write`.
 class WriteReader {
  public:
   explicit WriteReader(ByteView write) : in_(write), partitions_(in_.Varint()) {}
 
-  // Goes on to the next partition. All entries of the current one must have been read.
+  // Moves to the next partition. All entries of the current one must have been read.
   bool NextPartition(ByteView& prefix);
   bool NextEntry(WriteEntry& entry);
   bool ok() const { return in_.ok; }
@@ -72,7 +75,7 @@ class WriteBuilder {
   uint64_t partitions_ = 0, entry_count_ = 0;
 };
 
-// A change of the meta database (catalog_store.h). No value: the record is removed.
+// A change of a record of the meta database (catalog_store.h). Without a value the record is removed.
 struct MetaChange {
   Bytes key;
   std::optional<Bytes> value;
@@ -80,11 +83,12 @@ struct MetaChange {
 void AppendMetaChanges(const std::vector<MetaChange>& changes, Bytes& out);
 bool TakeMetaChanges(ByteView in, std::vector<MetaChange>& changes);
 
-// The first byte of a group in the log. Stored: never renumber.
+// The first byte of a group in the log. The numbers are stored and never change.
 enum class GroupKind : char {
-  // Writes up to the end of the body. Their sequence numbers are consecutive and end with the group's.
+  // The group has writes, up to the end of the body. Their sequence numbers are consecutive, and the last one is the
+  // group's.
   kWrites = 1,
-  // Changes of `meta`. A schema change is a group of its own.
+  // The group has changes of `meta`. Each schema change is a group of its own.
   kMeta = 2,
 };
 

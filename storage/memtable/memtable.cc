@@ -1,8 +1,8 @@
-// FindOrInsert finds a node by the hash table, or adds one to the skip list and then to the hash table. Push puts a new
-// version in front of the node's chain; the release store of `newest_` publishes it to readers. Nodes, versions and
-// records are allocated one after another in blocks (Allocate). The hash table has open addressing; GrowHash publishes
-// a larger copy. Between BeginLoad and EndLoad nodes go into the hash table only; EndLoad sorts them and links them in
-// order.
+// FindOrInsert finds a node with the hash table. If there is none, it adds a node to the skip list and then to the hash
+// table. Push puts a new version in front of the node's chain and publishes it to readers with a release store of
+// `newest_`. Nodes, versions and records are allocated one after another in blocks (Allocate). The hash table uses open
+// addressing; GrowHash makes and publishes a larger copy. Between BeginLoad and EndLoad nodes go into the hash table
+// only. EndLoad sorts them and links them in order.
 #include "storage/memtable/memtable.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kFirstBlock = 16u << 10, kBlockMax = 1u << 20;
 constexpr size_t kFirstSlots = 64;
-// At most 3 of 4 slots are taken.
+// The bytes of the hash table for each node. At most 3 of 4 slots are in use.
 constexpr size_t kSlotBytesANode = 4 * sizeof(uint64_t) / 3;
 
 size_t Aligned(size_t size) { return (size + 7) & ~size_t{7}; }
@@ -68,7 +68,7 @@ Memtable::Node* Memtable::NewNode(ByteView key, uint32_t height) {
   return node;
 }
 
-// Returns a random height. One of four nodes of a level is also in the next level.
+// Returns a random height. One in four nodes of a level is also in the next level.
 uint32_t Memtable::RandomHeight() {
   random_ ^= random_ << 13;
   random_ ^= random_ >> 7;
@@ -80,7 +80,7 @@ uint32_t Memtable::RandomHeight() {
 
 Memtable::Node* Memtable::LastBefore(ByteView key, Node** before) const {
   Node* at = head_;
-  // Often the next node of a lower level is the same node: it need not be compared again.
+  // The next node of a lower level is often the node that was compared last. Then it is not compared again.
   const Node* not_before = nullptr;
   for (uint32_t level = kHeightMax; level-- > 0;) {
     while (true) {
@@ -140,7 +140,8 @@ void Memtable::AddToHash(uint64_t hash, Node* node) {
   const size_t nodes = nodes_.load(std::memory_order_relaxed) + 1;
   nodes_.store(nodes, std::memory_order_relaxed);
   if (4 * nodes > 3 * (hash_tables_.back()->mask + 1)) GrowHash();
-  // The first table is counted slot by slot as it fills, because it may have been made for more keys than come.
+  // The memory of the first table is counted slot by slot as the table fills, because the table may have been made for
+  // more keys than will come.
   if (hash_tables_.size() == 1) bytes_.fetch_add(kSlotBytesANode, std::memory_order_relaxed);
   Put(*hash_tables_.back(), hash, node);
 }
@@ -149,7 +150,7 @@ void Memtable::GrowHash() {
   const HashTable& table = *hash_tables_.back();
   const size_t size = table.mask + 1;
   auto larger = std::make_unique<HashTable>(2 * size);
-  // The cache misses of this many nodes overlap.
+  // The nodes are prefetched in groups of this size, so that the waits for memory overlap.
   constexpr size_t kAtOnce = 16;
   for (size_t begin = 0; begin < size; begin += kAtOnce) {
     for (size_t i = begin; i < begin + kAtOnce; ++i) {
@@ -186,8 +187,8 @@ void Memtable::BeginLoad() {
 }
 
 void Memtable::EndLoad() {
-  // Keys are anywhere in memory. Most comparisons are decided by the first 16 bytes, which the entries hold next to
-  // each other: the storage id, then the token.
+  // The keys are spread over the memory. So the first 16 bytes of each key (the storage id, then the token) are copied
+  // into entries that are next to each other. They decide most comparisons.
   struct Entry {
     std::array<uint64_t, 2> first_bytes;
     Node* node;
@@ -219,8 +220,8 @@ void Memtable::Link(Node* node, Node* const* before) {
     node->links()[level].store(link.load(std::memory_order_relaxed), std::memory_order_relaxed);
     link.store(node, std::memory_order_release);
   }
-  // A reader that moves backward may miss the node until this store. The sequence number of such a reader is too small
-  // to see the node's version.
+  // Until this store, a reader that moves backward may miss the node. This does no harm, because the sequence number of
+  // such a reader is too small to see the node's version.
   if (after != nullptr) after->previous_.store(node, std::memory_order_release);
 }
 

@@ -1,12 +1,14 @@
-// A memtable holds, by key (key_codec.h), the writes that are in the commit log and not yet in LMDB. A skip list keeps
-// the keys in order and a hash table finds single keys (after LevelDB's db/skiplist.h). One thread writes; any number
-// of threads read at the same time without locks.
+// A memtable has the writes that are in the commit log and not yet in LMDB, ordered by their keys (key_codec.h). A skip
+// list keeps the keys in order (after LevelDB's db/skiplist.h), and a hash table finds single keys. One thread writes.
+// Any number of threads read at the same time, without locks.
 //
-// Each key has a chain of versions, newest first. A version is the whole state of the key in this memtable. A reader
-// takes the newest version whose sequence number is not above its own. Memory is freed only with the memtable, so the
-// data that a reader has found stays valid as long as it holds the MemtablePtr. Because old versions stay, a version of
-// a large row or of many tombstones shares most of its content with older versions (row_parts.h,
-// partition_tombstones.h). A version never changes.
+// Each key has a chain of versions, newest first. A version is the whole state of the key in this memtable and never
+// changes. It has the sequence number of its write. A reader also has a sequence number, and takes the newest version
+// up to that number. Memory is freed only with the memtable, so data that a reader has found is valid as long as the
+// reader has the MemtablePtr.
+//
+// Because old versions stay, a version of a large row or of many tombstones shares most of its content with older
+// versions (row_parts.h, partition_tombstones.h).
 #pragma once
 
 #include <atomic>
@@ -26,20 +28,20 @@ namespace widerow {
 
 class Memtable {
  public:
-  // One version of a key. For a row or static row: a fragment, encoded as row_codec.h encodes rows, with nothing
-  // spilled. For a partition header: the tombstones of the partition and of its ranges. The content follows the object
-  // in memory.
+  // One version of a key. For a row or a static row, the content is a fragment that is encoded as in row_codec.h, with
+  // nothing spilled. For a partition header, the content is the tombstones of the partition and of its ranges. The
+  // content follows the object in memory.
   class Version {
    public:
     uint64_t sequence() const { return sequence_; }
     const Version* older() const { return older_; }
-    // The row is record() merged with the row of rest(). Empty for a header.
+    // Returns the newest part of the row. The whole row is record() merged with the row of rest(). Empty for a header.
     ByteView record() const {
       if (size_ < kWithRest) [[likely]]
         return {content(), size_};
       return is_header() ? ByteView() : ByteView(content() + sizeof(Version*), size_ & ~kWithRest);
     }
-    // Returns an older version whose content belongs to this one too. Null if record() is the whole row.
+    // Returns the older version whose content is also a part of this row. Null if record() is the whole row.
     const Version* rest() const {
       if (size_ < kWithRest || is_header()) [[likely]]
         return nullptr;
@@ -47,11 +49,11 @@ class Memtable {
       std::memcpy(&rest, content(), sizeof rest);
       return rest;
     }
-    // Null for a row.
+    // Returns the tombstones of a header; null for a row.
     const PartitionTombstones* tombstones() const {
       return is_header() ? *reinterpret_cast<const PartitionTombstones* const*>(this + 1) : nullptr;
     }
-    // Returns the approximate number of bytes of the content that a fold brings into the data file.
+    // Returns the approximate number of bytes that a fold writes into the data file for this version.
     size_t content_bytes() const;
 
    private:
@@ -67,15 +69,15 @@ class Memtable {
 
     uint64_t sequence_;
     const Version* older_;
-    // The size of the record, which begins right after this field. With kWithRest: the address of rest() comes first,
-    // then the record. kHeader: the content is the address of the tombstones.
+    // The size of the record, which begins right after this field. If kWithRest is set, the address of rest() is there
+    // first, and then the record. If it is kHeader, the address of the tombstones is there.
     uint32_t size_;
   };
 
   class Node {
    public:
     ByteView key() const { return {reinterpret_cast<const char*>(links() + height_), key_size_}; }
-    // Returns the newest version at `sequence`; null if the key had none then.
+    // Returns the newest version up to `sequence`; null if there is none.
     const Version* VersionAt(uint64_t sequence) const {
       const Version* version = newest_.load(std::memory_order_acquire);
       while (version != nullptr && version->sequence() > sequence) version = version->older();
@@ -89,7 +91,7 @@ class Memtable {
    private:
     friend class Memtable;
     using Link = std::atomic<Node*>;
-    // In memory, a node is followed by `height_` links and then by the bytes of the key.
+    // In memory the node is followed by `height_` links and then by the bytes of the key.
     Link* links() { return reinterpret_cast<Link*>(this + 1); }
     const Link* links() const { return reinterpret_cast<const Link*>(this + 1); }
 
@@ -104,27 +106,27 @@ class Memtable {
   Memtable(const Memtable&) = delete;
   Memtable& operator=(const Memtable&) = delete;
 
-  // Find the node of `key`; the first node at or after `key`; the last node before `key`. Null if there is none. Any
-  // thread.
+  // Find returns the node of `key`, SeekAtOrAfter the first node at or after `key`, SeekBefore the last node before
+  // `key`. Null if there is no such node. Any thread may call them.
   const Node* Find(ByteView key) const;
   const Node* SeekAtOrAfter(ByteView key) const;
   const Node* SeekBefore(ByteView key) const;
-  // Returns the tombstones of a partition at `sequence`; null if it has none. `header_key`: the partition's prefix and
-  // kHeader.
+  // Returns the tombstones of a partition up to `sequence`; null if it has none. `header_key` is the prefix of the
+  // partition followed by kHeader.
   const PartitionTombstones* TombstonesAt(ByteView header_key, uint64_t sequence) const;
   bool has_tombstones() const { return has_tombstones_.load(std::memory_order_acquire); }
   size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   bool empty() const { return first() == nullptr; }
   const Node* first() const { return head_->next(); }
-  // Bytes allocated for keys, for all versions, and for links and hash tables.
+  // Returns the bytes that are allocated for keys, versions, links and hash tables.
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // Other content that is folded with the keys. It belongs to the writing thread until the memtable is frozen.
+  // Content other than keys that is folded with them. The writing thread owns it until the memtable is frozen.
   struct Extras {
     uint64_t last_sequence = 0;                      // The last sequence number in this memtable.
     std::vector<MetaChange> meta_changes;            // In the order of the writes.
     std::map<StorageId, int64_t> newest_tombstones;  // By table: the greatest timestamp of its tombstones.
-    PartitionDeltas fresh;                           // The rows counted as new; subtracted after the fold.
+    PartitionDeltas fresh;                           // The fresh counters (partition_counters.h) of these writes.
     // By base table: the last sequence number of a write that may have left stale rows (storage/count/stale_marks.h).
     std::map<StorageId, uint64_t> stale;
   };
@@ -132,32 +134,33 @@ class Memtable {
   void AddMetaChanges(const std::vector<MetaChange>& changes);
   const Extras& extras() const { return extras_; }
 
-  // The approximate number of bytes of the keys and of the records of their newest versions.
+  // Returns the approximate number of bytes of all keys and of the newest version of each.
   size_t record_bytes() const { return record_bytes_.load(std::memory_order_relaxed); }
 
-  // Between the two calls many keys can be inserted in any order, faster than otherwise. The memtable must be empty
-  // before. Until EndLoad the keys are not in order: only Find works.
+  // Between BeginLoad and EndLoad many keys can be inserted in any order, faster than otherwise. BeginLoad needs an
+  // empty memtable. Until EndLoad the keys are not in order, and of the functions that read only Find works.
   void BeginLoad();
   void EndLoad();
 
-  // Only the writing thread calls the following functions. A key that has been inserted stays, even if it has no
-  // version.
+  // Only the writing thread calls the following functions. A key that was inserted stays, even if it has no version.
   Node* FindOrInsert(ByteView key);
-  // `rest`: a version of the node that the row contains too, or null (Version::rest).
+  // Adds a version of a row. `rest` is an older version of the node whose content also belongs to the row
+  // (Version::rest), or null.
   void Push(Node* node, uint64_t sequence, ByteView record, const Version* rest = nullptr);
   void PushTombstones(Node* node, uint64_t sequence, PartitionTombstones tombstones);
-  // Removes the versions that were pushed with `sequence`, if there are any. No reader may read at `sequence`.
+  // Removes the versions that were pushed with `sequence`. No reader may have this sequence number or a greater one.
   void Pop(Node* node, uint64_t sequence);
 
  private:
   static constexpr uint32_t kHeightMax = 16;
 
-  // The lower kAddressBits are the address of a node; the upper 16 bits are the upper bits of its hash. 0: free.
+  // A slot of the hash table. The lower kAddressBits are the address of a node, the upper 16 bits are the upper bits of
+  // its hash. 0: the slot is free.
   //
-  // The address fits because Linux gives x86-64 and aarch64 processes addresses below 2^47 and 2^48. Processors with
-  // wider addresses (LA57 on x86-64, 52-bit addresses on aarch64) change nothing: Linux maps memory above these bounds
-  // only where the hint of an mmap call asks for it, and allocators pass no such hint. Other processors have other
-  // rules, so the build refuses them. Put() checks each address, which costs one shift and one branch an insert.
+  // The address fits, because Linux gives processes addresses below 2^47 on x86-64 and below 2^48 on aarch64.
+  // Processors with wider addresses (LA57 on x86-64, 52-bit addresses on aarch64) change nothing: Linux maps memory
+  // above these bounds only if an mmap call asks for it with a hint, and allocators do not. Other processors have other
+  // rules, so the build refuses them. Put() checks each address, which costs one shift and one branch for each insert.
   using Slot = std::atomic<uint64_t>;
   static constexpr uint64_t kAddressBits = 48;
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -170,7 +173,7 @@ class Memtable {
   };
   struct HashTable {
     explicit HashTable(size_t size);
-    // Made by calloc: memory that has not been touched takes no space.
+    // Made by calloc, so slots that were never touched take no memory.
     std::unique_ptr<Slot[], FreeMemory> slots;
     size_t mask;
   };
@@ -178,8 +181,8 @@ class Memtable {
   char* Allocate(size_t size);
   Node* NewNode(ByteView key, uint32_t height);
   uint32_t RandomHeight();
-  // Returns the last node before `key`; head_ if there is none. `before`, if not null, receives the last node before
-  // `key` of each level.
+  // Returns the last node before `key`; head_ if there is none. If `before` is not null, stores in it, for each level,
+  // the last node before `key`.
   Node* LastBefore(ByteView key, Node** before) const;
   void Link(Node* node, Node* const* before);
   void AddToHash(uint64_t hash, Node* node);
@@ -202,7 +205,7 @@ class Memtable {
   Node* head_;  // The node before all others, of full height and without a key.
   uint64_t random_ = 0x9E3779B97F4A7C15;
   std::atomic<HashTable*> hash_;
-  // The last one is in use. Readers may still use the earlier ones.
+  // All hash tables made so far. The last one is in use. Readers may still use the others.
   std::vector<std::unique_ptr<HashTable>> hash_tables_;
   std::atomic<size_t> nodes_{0};
   std::optional<std::vector<Node*>> loaded_;  // Between BeginLoad and EndLoad: the nodes, unordered.

@@ -19,7 +19,7 @@ void SharedReadState::Change(const std::function<void(ReadState&)>& change) {
 void SharedReadState::Freeze() {
   Change([](ReadState& state) {
     WR_CHECK(state.memtables.size() < kMemtablesMax);
-    // The new memtable is expected to get as many keys as the previous one.
+    // The new memtable is made for as many keys as the previous one has.
     const size_t keys = state.memtables.front()->nodes();
     state.memtables.insert(state.memtables.begin(), std::make_shared<Memtable>(keys));
   });

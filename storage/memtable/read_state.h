@@ -1,6 +1,6 @@
-// The part of the database that reads see in addition to the data file: memtables, and large deletions that the sweeper
-// has not applied everywhere yet. It is replaced as a whole (docs/internals/write-path.md, "Snapshots"). The engine
-// owns the SharedReadState.
+// What reads see in addition to the data file: the memtables, and the large deletions that the sweeper has not applied
+// to all rows yet. A change replaces it as a whole (docs/internals/write-path.md, "Snapshots"). The engine owns the
+// SharedReadState.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace widerow {
 
-// The memtable that takes writes and the one that is being folded.
+// The greatest number of memtables: one takes writes, and one is being folded.
 inline constexpr size_t kMemtablesMax = 2;
 
 struct ReadState {                     // Immutable.
@@ -22,28 +22,32 @@ struct ReadState {                     // Immutable.
 };
 using ReadStatePtr = std::shared_ptr<const ReadState>;
 
-// Thread-safe. A reader takes a snapshot in these steps: version(), Load(), renew the LMDB transaction; again from the
-// start if version() has changed; then visible(). Changes keep an order that makes this correct: a memtable is removed
-// after the commit that completes its fold, and a deletion is added to the overlay before the commit that stores it.
+// Thread-safe. A reader takes a snapshot in these steps:
+// 1. It calls version() and Load(), and renews its LMDB transaction.
+// 2. If version() has changed meanwhile, it begins again.
+// 3. It calls visible().
+// Changes keep an order that makes this correct. A memtable is removed after the commit that completes its fold. A
+// deletion is added to the overlay before the commit that stores it.
 class SharedReadState {
  public:
   SharedReadState();
 
   uint64_t version() const { return version_.load(std::memory_order_seq_cst); }
   ReadStatePtr Load() const { return state_.Load(); }
-  // Reads see the writes up to this sequence number. Only these writes may be answered as successful.
+  // Returns the sequence number up to which reads see writes. Only these writes may be answered as successful.
   uint64_t visible() const { return visible_.load(std::memory_order_acquire); }
   void PublishVisible(uint64_t sequence) { visible_.store(sequence, std::memory_order_release); }
 
   MemtablePtr active() const { return Load()->memtables.front(); }
-  // Puts an empty memtable in front; the previous one is frozen then. There must be no frozen memtable yet.
+  // Makes an empty memtable the one that takes writes. The previous one is frozen then. There must be no frozen
+  // memtable before.
   void Freeze();
   // Returns the memtable to fold; null if there is none.
   MemtablePtr frozen() const;
   // Removes the frozen memtable: LMDB has its content.
   void DropFrozen();
   void PublishOverlay(std::vector<PendingDeletionPtr> deletions);
-  // Reads report to this ledger the partitions in which they passed many dead rows.
+  // The ledger to which reads report the partitions in which they have passed many dead rows.
   PurgeLedger& ledger() const { return ledger_; }
 
  private:

@@ -5,9 +5,10 @@
 namespace widerow {
 namespace {
 
-// A part up to this size is merged with the next write. Reads of smaller rows never merge parts.
+// A part up to this size is merged with the next write. So the rows that are not larger have one part, and reads of
+// them need not merge.
 constexpr size_t kMergedBytes = 1'024;
-// Larger parts are never made by merging: the size of a part is stored in 31 bits.
+// Merging never makes a larger part, because the size of a part is stored in 31 bits.
 constexpr size_t kPartBytesMax = size_t{1} << 30;
 
 bool MergeRecords(const TableColumns& columns, ByteView older, ByteView newer, Bytes& merged) {
@@ -21,8 +22,8 @@ bool MergeRecords(const TableColumns& columns, ByteView older, ByteView newer, B
   return true;
 }
 
-// True if merging a large part with `newer` leaves little of it, because `newer` replaces or deletes all of it. False
-// does not mean the opposite.
+// True if `newer` replaces or deletes all of `older`, so that merging the two leaves little of a large part. False does
+// not mean the opposite.
 bool Replaces(ByteView newer, ByteView older) {
   if (Supersedes(newer, older)) return true;
   const int64_t timestamp = MinTimestamp(older);

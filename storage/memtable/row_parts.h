@@ -1,10 +1,10 @@
-// The parts of a row in a memtable. A small row is one record, which each write replaces. A large row is a chain of
-// parts (Memtable::Version::rest), and a write adds a small part or replaces the newest parts. Each part is at least
-// twice as large as the next newer one, except that parts of up to 1 KiB are merged with the next write in any case. So
-// n small writes to one row copy each of their bytes about log n times, also if the row has a value of many megabytes.
-// A chain has at most some twenty parts; a read merges them.
+// The parts of a row in a memtable. A small row is one record, and each write replaces it. A large row is a chain of
+// parts (Memtable::Version::rest): a write adds a small part, or merges with the newest parts and replaces them. Each
+// part is at least twice as large as the next newer one; but a part of up to 1 KiB is always merged with the next
+// write. So n small writes to one row copy each of their bytes about log n times, even if the row has a value of many
+// megabytes. A chain has at most about twenty parts. A read merges them.
 //
-// Used on the writer's thread (MergeOver) and on the folder's (WholeRow).
+// MergeOver is used on the writer's thread, WholeRow on the folder's thread.
 #pragma once
 
 #include "storage/memtable/memtable.h"
@@ -16,8 +16,9 @@ struct RowParts {
   const Memtable::Version* rest = nullptr;
 };
 
-// Merges `record`, a new fragment of the row, with the newest parts of `newest`. Returns the record and the rest of the
-// version to push. Fails if a record is damaged; the log's checksum is right then, but its content is not a write.
+// Merges `record`, a new fragment of the row, with the newest parts of `newest`. Returns the record and the `rest` of
+// the version to push. Fails if a record is damaged: the bytes are not those of a write, although the checksum of the
+// log is right.
 Result<RowParts> MergeOver(const TableColumns& columns, const Memtable::Version& newest, ByteView record);
 
 // Merges all parts of a row's version. False if a record is damaged.

@@ -24,7 +24,7 @@ lmdb::Rc MergedCursor::Move() {
     const Memtable::Node* node = nodes_[i];
     if (node != nullptr && node->key() == key_) nodes_[i] = SkipUnseen(forward_ ? node->next() : node->previous());
   }
-  // Moved last: key_ may borrow from base_.
+  // base_ is moved last, because key_ may point to its bytes.
   if (versions_.stored.has_value()) base_rc_ = forward_ ? base_.Next() : base_.Previous();
   return Choose();
 }

@@ -1,5 +1,5 @@
-// The keys of the data file and of the memtables over it as one sequence in order. If the memtables are empty, a move
-// costs one test more than a move of the data file's cursor. One thread at a time.
+// A cursor over the keys of the data file and of the memtables, merged in order. If the memtables are empty, a move
+// costs one test more than a move in the data file. One thread at a time may use it.
 #pragma once
 
 #include "storage/read/read_source.h"
@@ -10,7 +10,8 @@ class MergedCursor {
  public:
   MergedCursor(lmdb::Cursor cursor, const ReadSource& source) : source_(source), base_(std::move(cursor)) {}
 
-  // The moves of LongKeyCursor. After SeekAtOrAfter() call only Next(), after SeekBefore() only Previous().
+  // Move the cursor as LongKeyCursor does. After SeekAtOrAfter() only Next() may be called, after SeekBefore() only
+  // Previous().
   lmdb::Rc SeekAtOrAfter(ByteView wanted) {
     const lmdb::Rc rc = base_.SeekAtOrAfter(wanted);
     if (plain()) [[likely]]
@@ -37,7 +38,7 @@ class MergedCursor {
   // Valid until the cursor moves.
   ByteView key() const { return plain() ? base_.key() : key_; }
   RowVersions versions() const { return plain() ? RowVersions::Stored(base_.value()) : versions_; }
-  // True if no memtable has the key; then stored() is the record.
+  // True if no memtable has the key. Then stored() is the record.
   bool stored_only() const { return plain() || (versions_.stored.has_value() && versions_.fragment_count == 0); }
   ByteView stored() const { return base_.value(); }
 
@@ -45,10 +46,10 @@ class MergedCursor {
 
  private:
   bool plain() const { return source_.memtable_count == 0; }
-  // True if `key` comes before `other` in the direction of reading.
+  // True if `key` comes before `other` in the direction of the cursor.
   bool Before(ByteView key, ByteView other) const { return forward_ ? key < other : other < key; }
-  // Moves on from a key that is in the data file only. Before the next key of a memtable (fence_) nothing has to be
-  // merged.
+  // Moves on from a key that is only in the data file. Nothing has to be merged before the next key of a memtable
+  // (fence_).
   lmdb::Rc MoveStored() {
     base_rc_ = forward_ ? base_.Next() : base_.Previous();
     if (!base_rc_.ok() || (fence_ != nullptr && !Before(base_.key(), fence_->key()))) return Choose();
@@ -58,7 +59,7 @@ class MergedCursor {
   }
   lmdb::Rc SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward);
   lmdb::Rc Move();
-  // Takes the first of the keys that base_ and nodes_ are at, with all its versions.
+  // Makes the first of the keys at which base_ and nodes_ are the current key, with all its versions.
   lmdb::Rc Choose();
   const Memtable::Node* SkipUnseen(const Memtable::Node* node) const;
 
@@ -67,7 +68,7 @@ class MergedCursor {
   lmdb::Rc base_rc_ = lmdb::Rc::NotFound();
   std::array<const Memtable::Node*, kMemtablesMax> nodes_ = {};
   bool forward_ = true;
-  const Memtable::Node* fence_ = nullptr;  // The first of nodes_ in the direction of reading.
+  const Memtable::Node* fence_ = nullptr;  // The first of nodes_ in the direction of the cursor.
   ByteView key_;
   RowVersions versions_;
 };

@@ -1,5 +1,5 @@
-// The place a reader reads from: a snapshot of the data file, and the memtables that are newer. Used inside
-// PooledSnapshot (view.h). One thread at a time.
+// What a reader reads from: a snapshot of the data file, and the memtables that are newer than it. It is a part of
+// PooledSnapshot (view.h). One thread at a time may use it.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ struct RowVersions {
   static RowVersions Stored(ByteView record) { return {.stored = record, .fragments = {}}; }
   void Add(const Memtable::Version* fragment) { fragments[fragment_count++] = fragment; }
   bool empty() const { return !stored.has_value() && fragment_count == 0; }
-  // Calls `use` with each record, from the newest to the oldest, until it returns an error. Merged in any order they
-  // give the row; merging the small new ones first costs least.
+  // Calls `use` with each record, from the newest to the oldest, until it returns an error. The row is all records
+  // merged, in any order. Merging the small new ones first costs least.
   template <typename Use>
   Status ForEachRecord(const Use& use) const {
     for (size_t i = 0; i < fragment_count; ++i) {
@@ -31,7 +31,7 @@ struct RowVersions {
   }
 };
 
-// The deletions in memtables that cover rows of one partition. Borrows from the memtables.
+// The deletions in memtables that cover rows of one partition. It points into the memtables.
 struct PartitionCover {
   std::array<const PartitionTombstones*, kMemtablesMax> tombstones = {};
   size_t count = 0;
@@ -43,26 +43,27 @@ struct PartitionCover {
 struct ReadSource {
   lmdb::TxnRef txn;
   ReadStatePtr state;
-  PurgeLedger* ledger = nullptr;  // Receives the number of dead rows that reads pass.
+  PurgeLedger* ledger = nullptr;  // Where reads note the dead rows that they pass.
   uint64_t sequence = 0;          // Writes up to this sequence number are seen.
   // The memtables of `state` that are not empty.
   std::array<const Memtable*, kMemtablesMax> memtables = {};
   size_t memtable_count = 0;
   bool any_tombstones = false;  // One of `memtables` has tombstones.
   std::vector<lmdb::Cursor> idle_cursors;
-  std::vector<lmdb::Cursor> stale_cursors;  // Cursors of an earlier snapshot, renewed before use.
+  std::vector<lmdb::Cursor> stale_cursors;  // Cursors of an earlier snapshot. They are renewed before use.
 
-  // Sets `sequence` and the fields that follow from it and from `state`. Call it whenever `state` has been set.
+  // Sets `sequence`, and the fields that follow from it and from `state`. Call it whenever `state` has changed.
   void SetSequence(uint64_t up_to);
   const Overlay* overlay() const { return state->overlay.get(); }
 
   lmdb::Rc Get(ByteView key, RowVersions& versions) const;
-  // Returns the deletions in memtables that cover rows of a partition. `prefix`: the partition's prefix (key_codec.h).
+  // Returns the deletions in memtables that cover rows of a partition. `prefix` is the partition's prefix
+  // (key_codec.h).
   PartitionCover CoverOf(ByteView prefix) const;
 
   Result<lmdb::Cursor> TakeCursor();
   void GiveBack(lmdb::Cursor cursor) { idle_cursors.push_back(std::move(cursor)); }
-  // Ends the snapshot: all cursors become stale, and at most `kept_max` are kept.
+  // Ends the snapshot. All its cursors become stale, and at most `kept_max` of them are kept for the next use.
   void Retire(size_t kept_max);
 };
 

@@ -58,14 +58,14 @@ bool RowReader::ReadSpilled(ByteView key, size_t prefix_size, const SpilledColum
   return !failure_.has_value();
 }
 
-// Appends one spilled cell. A value in one record is borrowed from its page; a value in several records is copied into
-// arena_. Leaves the cursor on the last record of the cell.
+// Appends one spilled cell to the row. A value in one record is borrowed from its page. A value in several records is
+// copied into arena_. Afterwards the cursor is on the last record of the cell.
 bool RowReader::AppendSpilledCell(const SpilledCell& first, const CellView& times, ByteView cell_prefix, RowView& row) {
   CellView cell = times;
   cell.path = first.cell.path;
   cell.value = first.cell.value;
   if (first.value_bytes > kChunkBytes) {
-    // Collects the parts first: memory is allocated only for bytes that are really stored.
+    // Collects the parts before it allocates memory, so that a damaged length does not allocate more than is stored.
     const Bytes prefix(cell_prefix);
     std::vector<ByteView> parts{first.cell.value};
     uint64_t have = first.cell.value.size();

@@ -1,5 +1,5 @@
-// Makes a RowView from the versions of a row. The RowView borrows from them. Point reads and slices both use it. One
-// thread at a time.
+// Makes a RowView from the versions of a row. The RowView borrows from these versions. Point reads and slices use it.
+// One thread at a time may use it.
 #pragma once
 
 #include "storage/arena.h"
@@ -10,15 +10,15 @@ namespace widerow {
 
 class RowReader {
  public:
-  // `table`, `source` and `arena` must outlive the reader. A spilled value of several records is put together in
-  // `arena`.
+  // `table`, `source` and `arena` must outlive the reader. Spilled values that consist of several records are put
+  // together in `arena`.
   RowReader(ReadSource& source, const TableSchema& table, Arena& arena)
       : source_(source), table_(table), arena_(arena) {}
   ~RowReader();
 
-  // Fills all of `row` except its keys. `key` is used for error texts and spilled values; its first `prefix_size` bytes
-  // are the partition prefix. `covering`: the deletions in memtables that cover the row. Errors: kServerError from LMDB
-  // or for a damaged record.
+  // Fills all of `row` except its keys. `key` is needed for error texts and for spilled values; its first `prefix_size`
+  // bytes are the partition prefix. `covering` is the newest of the deletions in memtables that cover the row. Errors:
+  // kServerError if LMDB fails or a record is damaged.
   Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering,
               RowView& row) {
     ByteView only;
@@ -36,9 +36,9 @@ class RowReader {
     if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
     return OkStatus();
   }
-  // Reads the most common record: the marker and the values of an INSERT without TTL. Returns false if `record` is of
-  // another form or fails its checksum; `row` is then partly filled, and Read() has to be called. Does not check that
-  // the cells in row.packed are whole: code that walks them has to.
+  // Reads the most common record, a plain INSERT (IsPlainInsert): the marker and the values, without TTL. If `record`
+  // has another form or a wrong checksum, returns false; `row` is then partly filled, and Read() has to be called. Does
+  // not check that the cells in row.packed are whole. Code that reads them must check it.
   bool ReadPlain(ByteView record, RowView& row) const {
     if (!IsPlainInsert(record) || !Unseal(record)) return false;
     const auto timestamp = ReadBigEndian<int64_t>(record.data() + 2);
@@ -50,7 +50,7 @@ class RowReader {
     row.packed = UniformCells(ByteView(record.data() + kPlainHeadBytes, record.size() - kPlainHeadBytes));
     return true;
   }
-  // Returns the greatest timestamp in any version: of the marker, the cells and the row's own deletions.
+  // Returns the greatest timestamp in any version of the row: of its marker, of its cells, and of its own deletions.
   Result<int64_t> NewestTimestamp(ByteView key, size_t prefix_size, const RowVersions& versions);
 
  private:
@@ -59,7 +59,7 @@ class RowReader {
     RowReader& reader;
     ByteView key;
     size_t prefix_size;
-    // Receives the row's own deletions; null if they are already applied to the record.
+    // Receives the deletions of the row. Null if they are already applied to the record.
     RowFragmentView* deletions;
 
     void Marker(const Liveness& marker) { row.marker = marker; }
@@ -92,8 +92,8 @@ class RowReader {
       return Failure(key);
     return OkStatus();
   }
-  // True if the newest fragment alone is the row: there is no other version, or it replaces all others. This is the
-  // usual case.
+  // True if the newest fragment alone is the row, because there is no other version or because it replaces all others.
+  // This is the usual case.
   static bool NewestIsAll(const RowVersions& versions) {
     if (versions.fragments[0]->rest() != nullptr) return false;
     const ByteView newest = versions.fragments[0]->record();
@@ -116,7 +116,7 @@ class RowReader {
   Arena& arena_;
   std::optional<LongKeyCursor> spill_cursor_;
   Bytes spill_prefix_;
-  // Set if reading a spilled value failed. Without it a decoding that fails means a damaged record.
+  // Set if reading a spilled value has failed. If it is not set and decoding fails, the record is damaged.
   std::optional<Error> failure_;
 };
 

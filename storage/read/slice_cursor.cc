@@ -1,8 +1,8 @@
-// The constructor turns the slice into pieces_ (key ranges) and ranges_ (clustering ranges), both in the order of
-// reading. Run() runs the state machine of State: Step() seeks a partition, reads its static row, seeks each range;
-// AfterMove() looks at the key under the cursor and returns its row or leaves the range. In the state kInRange, Run()
-// first tries one cursor step and FillPlain(), which decodes a plain INSERT without a call into RowReader::Read. Dead
-// rows that are passed are counted per partition and reported to the purge ledger.
+// The constructor makes pieces_ (key ranges) and ranges_ (clustering ranges) from the slice, both in the order of
+// reading. Run() runs the state machine of State. Step() seeks a partition, reads its static row, and seeks each range.
+// AfterMove() examines the key under the cursor, and returns its row or leaves the range. In the state kInRange, Run()
+// first tries one step of the cursor and FillPlain(), which decodes a plain INSERT without a call of RowReader::Read.
+// The cursor counts the dead rows that it passes in each partition, and reports them to the purge ledger.
 #include "storage/read/slice_cursor.h"
 
 #include "base/overloaded.h"
@@ -13,12 +13,12 @@ namespace {
 
 constexpr char kRowKind = static_cast<char>(RecordKind::kRow);
 constexpr char kPastRows = kRowKind + 1;
-// Greater than all kinds: the end of a partition's keys.
+// Greater than all kinds. After a partition prefix it is the end of the partition's keys.
 constexpr char kPastKinds = static_cast<char>(RecordKind::kSpill) + 1;
 // A read that passes this many dead rows of a partition reports the partition to the sweeper.
 constexpr uint64_t kDeadRowsNotedMin = 1'000;
 
-// True if key < other. Compares in words, without a call: keys are short and mostly differ near their end.
+// True if key < other. Compares whole words, without a call, because keys are short and most differ near their end.
 bool KeyLess(ByteView key, ByteView other) {
   const size_t common = std::min(key.size(), other.size());
   size_t at = 0;
@@ -29,7 +29,7 @@ bool KeyLess(ByteView key, ByteView other) {
   return key.substr(at) < other.substr(at);
 }
 
-// True if the partitions are to be read in descending order. Tokens are always read in ascending order.
+// True if partitions are read in descending order. Tokens are always read in ascending order.
 bool ReadsPartitionsBackward(const Slice& slice) {
   return std::holds_alternative<Slice::KeyRange>(slice.partitions) && slice.direction == Direction::kBackward;
 }
@@ -118,9 +118,10 @@ void SliceCursor::SeekPiece() {
 }
 
 bool SliceCursor::FindPiece(ByteView key, bool& inside) {
-  // Positions are compared, because the partition may have another storage id than when the page before was read.
+  // Compares positions, not whole keys, because the partition may have got another storage id after the previous page
+  // was read.
   const auto position = [](ByteView whole) { return whole.substr(sizeof(StorageId)); };
-  // If the end of a piece is a storage id only, its positions have no upper bound.
+  // If the end of a piece has only a storage id, the piece has no upper bound for positions.
   const auto before_end = [&](const Piece& piece) {
     return piece.end.size() <= sizeof(StorageId) || position(key) < position(piece.end);
   };
@@ -236,7 +237,7 @@ Result<bool> SliceCursor::ReadStatic(RowView& row) {
   return !row.empty();
 }
 
-// Moves the cursor to the first row of ranges_[range_]. False if the range has no row, or no range is left.
+// Moves the cursor to the first row of ranges_[range_]. Returns false if the range has no row, or if no range is left.
 Result<bool> SliceCursor::SeekRange() {
   if (range_ == ranges_.size()) {
     LeavePartition();
@@ -262,7 +263,7 @@ Result<bool> SliceCursor::SeekRange() {
     NextRange();
     return false;
   }
-  // In a scan the cursor is mostly on the first row of the partition already.
+  // In a scan the cursor is usually on the first row of the partition already.
   const ByteView here = positioned_ ? cursor_.key() : ByteView();
   const bool there = positioned_ && (scans_back() ? here < range_end_ && here >= range_begin_
                                                   : forward() && here >= range_begin_ && range.begin.empty());
@@ -283,8 +284,8 @@ bool SliceCursor::InRange(ByteView key) const {
   return forward() ? KeyLess(key, range_end_) : !KeyLess(key, range_begin_);
 }
 
-// Looks at the key under the cursor after a move. True: `row` is filled. False: the next range or partition has to be
-// sought.
+// Examines the key under the cursor after a move. Returns true if `row` has been filled. Returns false if the next
+// range or partition has to be sought.
 Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
   while (true) {
     if (rc.failed()) return ReadFailure(rc, *table_);
@@ -327,7 +328,7 @@ Result<bool> SliceCursor::Fill(RowView& row) {
   return !row.empty();
 }
 
-// Fills the row from a plain record, in a shorter way than Fill(). Returns false if Fill() has to read the row.
+// Fills the row from a plain record, faster than Fill(). Returns false if Fill() has to read the row.
 inline bool SliceCursor::FillPlain(RowView& row) {
   if (!cursor_.stored_only() || !nothing_filtered_ || cover_.count != 0) return false;
   if (!reader_.ReadPlain(cursor_.stored(), row)) return false;

@@ -1,7 +1,7 @@
-// One pass over a Slice: the partitions in order of position (for a KeyRange also in reverse order); in each partition
-// its static row, then its rows, forward or backward, restricted to clustering ranges. Each extent of a table is read
-// as one piece, because extents have different storage ids. An ordinary row costs one cursor step, one comparison and
-// the decoding.
+// Reads a Slice once. It reads the partitions in the order of their positions; those of a KeyRange can also be read in
+// reverse order. In each partition it reads the static row and then the rows, forward or backward, restricted to
+// clustering ranges. Each extent of a table is read as one piece, because extents have different storage ids. An
+// ordinary row costs one step of the cursor, one comparison and the decoding.
 #pragma once
 
 #include "storage/read/merged_cursor.h"
@@ -20,16 +20,17 @@ class SliceCursor final : public RowCursor {
   Status SkipPartition() override;
 
  private:
-  // The partitions that are read, and their order. Their rows may have another order: see direction_.
+  // Which partitions are read, and in which order. The rows in a partition may have another order (direction_).
   enum class Partitions : uint8_t { kOne, kAscending, kDescending };
   enum class State : uint8_t {
     kSeekPartition,  // Seek to seek_.
-    // The cursor is on a key of the next partition, if there is one: on its first key, or backward on its last.
+    // The cursor is on a key of the next partition, if there is one: on the first key, or, if it reads backward, on the
+    // last key.
     kAtPartition,
     kPieceDone,  // Go to the next piece.
     kStatic,     // In a partition, before its static row.
     kRange,      // In a partition, before ranges_[range_].
-    kInRange,    // On a row that has been returned. Run() moves on by itself.
+    kInRange,    // On a row that has been returned. Run() handles this state, not Step().
     kDone,
   };
   // Keys in [begin, end).
@@ -50,19 +51,20 @@ class SliceCursor final : public RowCursor {
   void AddPieces(const Slice::KeyRange& range);
   void SeekPiece();  // Seeks to pieces_[piece_], or ends.
   void StartAtResumePoint();
-  // Sets piece_ to the piece that contains `key`, or else to the next piece to read. Sets `inside` to true if piece_
-  // contains `key`. False if no piece is left.
+  // Sets piece_ to the piece that contains `key`, and `inside` to true. If no piece contains `key`, sets piece_ to the
+  // next piece to read, and `inside` to false. Returns false if no piece is left.
   bool FindPiece(ByteView key, bool& inside);
   void EnterPartition() {
     dead_rows_ = 0;
     if (source_.any_tombstones) cover_ = source_.CoverOf(prefix_);
   }
-  // Finds rows and calls `take` for each, until `take` returns false. False: no row is left.
+  // Finds rows and calls `take` for each until `take` returns false. Returns false if no row is left.
   template <typename Take>
   Result<bool> Run(RowView& row, const Take& take);
-  // Does one step of state_, which is not kInRange. False: no row yet, state_ has changed.
+  // Does one step of state_, which is not kInRange. Returns true if it has filled `row`, and false if it has only
+  // changed state_.
   Result<bool> Step(RowView& row);
-  // Enters the partition under the cursor. False if the piece has ended.
+  // Enters the partition under the cursor. Returns false if the piece has ended.
   Result<bool> FindPartition();
   Result<bool> ReadStatic(RowView& row);
   Result<bool> SeekRange();
@@ -72,12 +74,12 @@ class SliceCursor final : public RowCursor {
   Result<bool> Fill(RowView& row);
   bool FillPlain(RowView& row);
   Result<bool> AfterMove(lmdb::Rc rc, RowView& row);
-  // Reports the dead rows of the partition that is left, if they are many.
+  // Reports the dead rows of the current partition to the purge ledger, if there are many.
   void NoteDeadRows();
 
   ReadSource& source_;
   const TablePtr table_;
-  // No overlay and no dropped columns: a plain record can be returned without Filter.
+  // True if there is no overlay and no dropped column. Then a plain record is returned without a call of Filter.
   const bool nothing_filtered_;
   const bool want_statics_;
   const bool shows_dead_;
@@ -98,10 +100,10 @@ class SliceCursor final : public RowCursor {
   PartitionCover cover_;
   Bytes partition_key_;
   size_t range_ = 0;
-  Bytes range_begin_, range_end_;  // Keys [begin, end) of the current range.
+  Bytes range_begin_, range_end_;  // The keys of the current range: [begin, end).
   uint64_t dead_rows_ = 0;         // Dead rows passed in the current partition.
-  uint32_t dead_passed_ = 0;       // Dead rows passed after the one that was shown last.
-  // The cursor is on the partition's first key; backward: on its last key.
+  uint32_t dead_passed_ = 0;       // Dead rows passed after the last one that was shown (Slice::shows_dead).
+  // True if the cursor is on the first key of the partition or, if it reads backward, on the last key.
   bool positioned_ = false;
 };
 

@@ -1,7 +1,8 @@
-// PooledSnapshot keeps an LMDB read transaction, cursors and memory between uses. SnapshotPool::Take() gets an idle one
-// from the thread's slot or from the list, renews it together with the read state (Renew) and sets the sequence number
-// up to which it sees the memtables. The lease gives it back. SourceView has the reads of one row; slices are in
-// slice_cursor.cc. DropStale() and GiveBack() make sure that no idle snapshot keeps a folded memtable in memory.
+// PooledSnapshot keeps an LMDB read transaction, cursors and memory between uses. SnapshotPool::Take() takes an idle
+// one from the thread's slot or from the list. Renew() gives it a new transaction and the read state that belongs to
+// it. Then it gets the sequence number up to which it sees the memtables. The lease gives the snapshot back. SourceView
+// has the reads of one row; slice_cursor.cc has those of slices. DropStale() and GiveBack() make sure that no idle
+// snapshot keeps a folded memtable in memory.
 #include "storage/read/view.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// The most that a snapshot keeps for its next use, and the most idle snapshots in the list.
+// The most cursors and cells that an idle snapshot keeps, and the most idle snapshots in the list.
 constexpr size_t kIdleCursorsMax = 16;
 constexpr size_t kIdleSnapshotsMax = 64;
 constexpr size_t kIdleCellsMax = 1'024;
@@ -97,8 +98,8 @@ Result<SnapshotLease> SnapshotPool::Take() {
   return SnapshotLease(*this, std::move(snapshot));
 }
 
-// Two transactions that see the same last commit show the same file. With the same memtables, read up to the same
-// write, they show the same rows.
+// Two transactions with the same last commit see the same data file. If their memtables and their sequence numbers are
+// the same too, they see the same rows.
 Result<std::optional<SnapshotLease>> SnapshotPool::TakeSame(const PooledSnapshot& other) {
   WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, TakeIdle());
   WR_RETURN_IF_ERROR(Renew(snapshot));
@@ -155,7 +156,8 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::TakeIdle() {
   return Begin();
 }
 
-// The memtables and the overlay must belong to the transaction: the order of steps is in SharedReadState.
+// The memtables and the overlay must belong to the transaction. SharedReadState describes the order of steps that
+// ensures it.
 Status SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
   while (true) {
     const uint64_t version = state_.version();
@@ -183,8 +185,9 @@ void SnapshotPool::GiveBack(std::unique_ptr<PooledSnapshot> snapshot) {
   const uint64_t version = snapshot->state_version;
   PooledSnapshot* const other = slot.snapshot.exchange(snapshot.release());
   if (other != nullptr) PutInList(std::unique_ptr<PooledSnapshot>(other));
-  // The state may have changed before DropStale could see the snapshot in its slot. Exchanges and version() are
-  // sequentially consistent: either DropStale sees the snapshot in the slot, or this thread sees the new version.
+  // The read state may have changed before DropStale could see the snapshot in its slot. The exchanges of slots and
+  // version() are sequentially consistent. So either DropStale sees the snapshot in the slot, or this thread sees the
+  // new version.
   if (version == state_.version()) return;
   if (PooledSnapshot* const stale = slot.snapshot.exchange(nullptr); stale != nullptr) {
     PutInList(std::unique_ptr<PooledSnapshot>(stale));

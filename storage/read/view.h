@@ -1,5 +1,5 @@
-// Read views over pooled snapshots. A SnapshotPool belongs to the engine and is thread-safe; a snapshot, a lease and a
-// view belong to one thread at a time.
+// Read views over snapshots that are kept in a pool. The SnapshotPool belongs to the engine and is thread-safe. A
+// snapshot, a lease and a view may be used by one thread at a time.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace widerow {
 
-// A snapshot that is used again and again: its transaction is renewed, its cursors and memory are kept.
+// A snapshot that is used again and again: its transaction is renewed, and its cursors and memory are kept.
 struct PooledSnapshot {
   explicit PooledSnapshot(lmdb::ReadTxn begun) : txn(std::move(begun)) { source.txn = txn.ref(); }
 
@@ -47,7 +47,7 @@ class SnapshotLease {
 class SourceView;
 
 // Thread-safe. Views and leases must be destroyed before the pool. Each thread finds the snapshot that it used last in
-// a slot, without a lock. Threads that share a slot, because there are more threads than slots, also use a list.
+// a slot, without a lock. If there are more threads than slots, some threads share a slot and also use a list.
 class SnapshotPool {
  public:
   SnapshotPool(lmdb::Env& env, const SharedReadState& state) : env_(env), state_(state) {}
@@ -55,16 +55,18 @@ class SnapshotPool {
 
   // Takes a snapshot that sees everything published as visible (SharedReadState).
   Result<SnapshotLease> Take();
-  // Takes a snapshot that sees exactly what `other` sees. Another thread may be reading `other`. nullopt if a commit
-  // came after `other`.
+  // Takes a snapshot that sees exactly what `other` sees. Another thread may be reading `other`. Returns nullopt if
+  // there was a commit after `other` was taken.
   Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
-  // Returns the bytes that only `snapshot`, or other snapshots of its age, still needs. Any thread.
+  // Returns the bytes of pages and memtables that would not be needed without `snapshot` and other snapshots of its
+  // age. Any thread.
   Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;
   Result<std::unique_ptr<ReadView>> OpenView();
   Result<std::unique_ptr<HeldSnapshot>> Hold();
-  // Opens a view for the writer's thread. It sees everything in the memtables, published or not.
+  // Opens a view for the writer's thread. It sees everything in the memtables, even what is not published as visible
+  // yet.
   Result<std::unique_ptr<SourceView>> OpenWriterView();
-  // Makes idle snapshots release memtables and overlays that have been replaced.
+  // Makes idle snapshots release memtables and overlays that are no longer current.
   void DropStale();
 
  private:
@@ -77,7 +79,7 @@ class SnapshotPool {
   Slot& SlotOfThread();
   Result<std::unique_ptr<PooledSnapshot>> Begin();
   Result<std::unique_ptr<PooledSnapshot>> TakeIdle();
-  // Renews the transaction, with the memtables and the overlay that belong to it.
+  // Renews the transaction of a snapshot, together with the memtables and the overlay that belong to it.
   Status Renew(std::unique_ptr<PooledSnapshot>& snapshot);
   void GiveBack(std::unique_ptr<PooledSnapshot> snapshot);
   void PutInList(std::unique_ptr<PooledSnapshot> snapshot);
@@ -105,17 +107,18 @@ class SourceView : public ReadView {
   Result<bool> GetRowInto(Arena& room, const TableSchema& table, ByteView partition_key, ByteView clustering,
                           RowView& row) final;
   Result<bool> GetStaticRowInto(Arena& room, const TableSchema& table, ByteView partition_key, RowView& row) final;
-  // Reads a row as GetRow does, but the row borrows the given keys instead of copies.
+  // Reads a row as GetRow does, but the row borrows the given keys and does not copy them.
   Result<bool> FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
     return SourceView::GetRowInto(arena_, table, partition_key, clustering, row);
   }
   Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                   ByteView clustering) final;
 
-  // Makes everything visible that has come into the memtables after the view was opened. For writer's views only.
+  // Makes everything visible that was put into the memtables after the view was opened. Only for views of the writer's
+  // thread.
   void SeeAll() { source_.SetSequence(~uint64_t{0}); }
-  // Returns the newest deletion of the partition or of a range that covers a row or the static row, in memtables and in
-  // the data file. `prefix`: the partition's prefix (key_codec.h).
+  // Returns the newest deletion, in memtables or in the data file, that covers a row or the static row: a deletion of
+  // the partition or of a range. `prefix` is the partition's prefix (key_codec.h).
   Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);
 
  private:

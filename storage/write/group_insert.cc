@@ -1,7 +1,7 @@
-// The part of GroupWriter that puts one write into the memtable. Insert drops what belongs to dropped tables, removes
-// what tombstones delete (FilterRow), merges each row with its newest version in the memtable (InsertRow) and collects
-// what is left in a WriteBuilder. For tables with derived tables it asks for their changes (NoteDerived,
-// EncodeDerived).
+// The part of GroupWriter that puts one write into the memtable. Insert leaves out what belongs to dropped tables,
+// removes what tombstones delete (FilterRow), merges each row with its newest version in the memtable (InsertRow), and
+// collects the result in a WriteBuilder. For tables with indexes or views it also asks for the changes of their derived
+// tables (NoteDerived, EncodeDerived).
 #include "base/text.h"
 #include "storage/format/key_codec.h"
 #include "storage/memtable/row_parts.h"
@@ -38,8 +38,8 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
   WriteEntry entry;
   while (reader.NextPartition(prefix)) {
     const auto begin = std::chrono::steady_clock::now();
-    // The current schema counts, not the one that the write was made with. Writes to a table or partition that is gone
-    // are dropped.
+    // The current schema is used, not the one with which the write was made. Writes to a table or partition that is
+    // gone are dropped.
     const TableColumns* columns = FindLive(*tables_, prefix);
     if (columns != nullptr) out.BeginPartition(prefix);
     if (columns != nullptr && columns->has_derived()) [[unlikely]] {

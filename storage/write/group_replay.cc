@@ -1,4 +1,5 @@
-// The part of GroupWriter that runs at start-up: it takes over what LMDB holds and replays the later groups of the log.
+// The part of GroupWriter that runs when the engine is opened. It takes over the state that LMDB has, and replays the
+// later groups of the log.
 #include "storage/format/key_codec.h"
 #include "storage/write/group_writer.h"
 
@@ -43,8 +44,8 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
     tables_ = std::move(tables);
     active_->AddMetaChanges(changes);
   } else if (kind == GroupKind::kWrites) {
-    // The content of the log has been filtered already. The whole group gets one sequence number, because nobody reads
-    // in between.
+    // Writes in the log have been filtered already. The whole group gets one sequence number, because nobody reads
+    // during the replay.
     sequence_ = group.last_sequence - 1;
     while (!rest.empty()) {
       WriteReader reader(rest);
@@ -56,7 +57,8 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
         const TableColumns* columns = FindLive(*tables_, prefix);
         while (reader.NextEntry(entry)) {
           if (columns == nullptr) continue;
-          // The log does not say which deletions were large.
+          // Every deletion in a table with derived tables is taken for a large one, because the log does not say which
+          // deletions were large.
           const bool deletes = entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone;
           if (!(deletes ? InsertTombstone(prefix, entry) : InsertRow(prefix, entry, *columns)).ok()) {
             return DamagedLog();

@@ -1,8 +1,8 @@
 // ApplyGroup calls ApplyWrite for each write. ApplyWrite runs the decide step, if there is one, and then Insert for the
-// encoded writes. Insert (group_insert.cc) puts them into the memtable and collects in a WriteBuilder what has to be
-// logged. Commit appends these bytes to the log as one record and publishes the sequence number. Everything that a
-// group changes in the memtable is noted in touched_, so that Undo can take it back. group_replay.cc has the part that
-// runs at start-up.
+// encoded writes. Insert (group_insert.cc) puts them into the memtable, and collects in a WriteBuilder what has to be
+// logged. Commit appends these bytes to the log as one record and publishes the sequence number. All changes of a group
+// in the memtable are noted in touched_, so that Undo can take them back. group_replay.cc has the part that runs when
+// the engine is opened.
 #include "storage/write/group_writer.h"
 
 #include "storage/format/key_codec.h"
@@ -13,7 +13,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// The buffer of a write is used again for the next one unless it has grown beyond this.
+// The buffer of a write is kept for the next write, unless it has become larger than this.
 constexpr size_t kBodyBytesKept = 1u << 20;
 
 }  // namespace
@@ -42,7 +42,7 @@ size_t GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, size_
   log_time_ = {};
   shared_.fence.BeginGroup();
   const size_t memory_before = active_->bytes();
-  // The first write that is not in the log yet, and the bytes of the part that begins with it.
+  // `first` is the first write that is not in the log yet. `bytes` is the length of the record that begins with it.
   size_t first = 0, bytes = sizeof(GroupKind), i = 0;
   while (i < writes.size() && (i == 0 || active_->bytes() - memory_before < memory_max)) {
     const Mark begin = Here();

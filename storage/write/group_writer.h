@@ -1,8 +1,8 @@
 // Puts groups of writes into the commit log and the memtable. Runs on the writer's thread; before that thread starts,
 // on the thread that opens the engine. WriterThread owns it.
 //
-// Invariant: if a tombstone in a memtable or in LMDB deletes some content, this content is not put into a memtable. So
-// a reader looks for tombstones in memtables only, never in LMDB.
+// Invariant: content that a tombstone in a memtable or in LMDB deletes is not put into a memtable. So reads of content
+// in a memtable need not look for tombstones in LMDB.
 #pragma once
 
 #include <chrono>
@@ -42,31 +42,31 @@ class GroupWriter {
 
   GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
 
-  // The start of the engine calls these three functions, in this order. Load takes over what LMDB holds. Replay takes
-  // one group of the log and puts its changes of `meta` into `records`. Start takes the schema that results.
+  // Called when the engine is opened, in this order. Load takes over what LMDB has. Replay takes one group of the log;
+  // it puts the group's changes of `meta` into `records`. Start takes the schema that results.
   void Load(const StoredMeta& meta);
   Status Replay(const LogGroup& group, MetaRecords& records);
   void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
 
   void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) { derived_ = std::move(derived); }
 
-  // Sets the greatest size of a record of the log; tests set a small one. A larger write is refused; a larger group is
+  // Sets the greatest size of a record of the log; tests set a small one. A larger write is refused. A larger group is
   // logged in several records.
   void SetRecordBytesMax(size_t bytes) { record_bytes_max_ = bytes; }
-  // Sets the most bytes that one write may add to the memtable; tests set a small number. A larger write is refused as
-  // soon as it has added them.
+  // Sets the most bytes that one write may add to the memtable; tests set a small number. A write that adds more is
+  // refused.
   void SetWriteMemoryMax(size_t bytes) { write_memory_max_ = bytes; }
 
-  // Applies writes in order and makes them as durable as the durability asks. Stops after the write with which the
-  // group has added `memory_max` bytes to the memtable, so that the memtable can be frozen before the next one. Returns
-  // the number of writes that it has taken, which is at least one. statuses[i] is the outcome of writes[i]; it has an
-  // element for each write taken. A refused write leaves nothing visible behind and does not affect the others.
+  // Applies writes in order and makes them as durable as the durability mode requires. Stops after the write with which
+  // the group has added `memory_max` bytes to the memtable, so that the memtable can be frozen before the next write.
+  // Returns the number of writes applied or refused, which is at least one; statuses[i] is the outcome of writes[i]. A
+  // refused write leaves nothing visible and does not affect the others.
   size_t ApplyGroup(std::span<const QueuedWrite* const> writes, size_t memory_max, std::vector<Status>& statuses);
   // Returns the error of the last attempt to append to the log or to sync it; nullopt if it succeeded.
   const std::optional<Error>& log_error() const { return log_error_; }
   // Returns the time that it took to append the last group to the log and to sync it.
   std::chrono::steady_clock::duration log_time() const { return log_time_; }
-  // Makes `next` the schema. Durable on return in every durability mode.
+  // Makes `next` the schema. It is durable on return in every durability mode.
   Status CommitSchema(const SchemaPtr& next);
 
   // See CommitLog::TakeSpareWanted().
@@ -76,36 +76,37 @@ class GroupWriter {
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
   // Returns the number of memtables frozen so far.
   uint64_t freezes() const { return freezes_; }
-  // Freezes the active memtable, so that it is folded, and begins another one. False if it is empty.
+  // Freezes the active memtable, so that it is folded, and begins another one. Returns false if the active memtable is
+  // empty.
   bool Freeze();
 
  private:
-  // Puts one write into the memtable under the next sequence number. `out` becomes the part of the write that has to be
-  // logged. It stays empty if nothing is left, because tombstones delete the content or the table is gone.
+  // Puts one write into the memtable under the next sequence number. Sets `out` to the part of the write that has to be
+  // logged. `out` stays empty if nothing has to be logged, because tombstones delete the content or the table is gone.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
-  // Waits while the sweeper purges a row that `encoded` writes to. True if it has waited; then a view opened before may
-  // be out of date.
+  // Waits while the sweeper purges a row to which `encoded` writes. Returns true if it has waited. Views that were
+  // opened before may then be out of date.
   bool WaitForPurge(ByteView encoded);
   Status Insert(ByteView encoded, WriteBuilder& out);
-  // Tells derived_ which rows the rest of a partition's entries will change, before they change.
+  // Tells derived_ which rows the remaining entries of a partition will change. Called before these rows change.
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
   // Returns the changes of derived tables that the current write causes, as an encoded write.
   Result<Bytes> EncodeDerived();
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
   // Errors of InsertTombstone and InsertRow: kServerError for a damaged record.
   Status InsertTombstone(ByteView prefix, const WriteEntry& entry);
-  // Removes from a fragment what tombstones delete. Returns an empty record if nothing is left.
+  // Removes from a fragment what tombstones delete. Returns the record that remains; empty if nothing remains.
   Result<Bytes> FilterRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
   bool MayBeDeleted(StorageId table, ByteView record) const;
   Status InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
-  // Refuses the current write if the part of it that has been inserted takes too much memory, or is too long for a
-  // record of the log. `bytes`: its length in the log.
+  // Refuses the current write if it is too long for a record of the log or takes too much memory. `bytes` is the length
+  // in the log of the part that has been inserted so far.
   Status CheckSize(size_t bytes) const;
   Result<SourceView*> View();
-  // Logs what ApplyWrite has left of the writes [begin, end), as one record, and makes these writes visible. If logging
-  // fails, removes them from the memtable and sets their statuses.
+  // Logs the results of ApplyWrite for the writes [begin, end) as one record, and makes these writes visible. If
+  // logging fails, removes the writes from the memtable and sets their statuses.
   void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
-  // Appends the group up to sequence_ to the log, and syncs it if `sync` is set.
+  // Appends the group up to sequence_ to the log. Syncs the log if `sync` is set.
   Status Log(std::span<const ByteView> parts, bool sync);
   // A point in the group to which Undo can go back.
   struct Mark {
@@ -114,7 +115,7 @@ class GroupWriter {
   Mark Here() const { return {touched_.size(), counted_.size(), stale_.size()}; }
   void Undo(const Mark& to);
   void Count();
-  // Marks the base tables of stale_, whose writes are visible now.
+  // Marks the base tables in stale_, whose writes are visible now, as tables with stale derived rows.
   void MarkStale();
   void SetSchema(SchemaPtr schema);
 
@@ -133,7 +134,7 @@ class GroupWriter {
   size_t memory_before_write_ = 0;  // The bytes of the memtable before the current write.
   std::map<StorageId, int64_t> newest_tombstones_;
   std::chrono::steady_clock::duration log_time_ = {};
-  // A write to a partition, to be counted once its group is in the log. Refused writes are not counted.
+  // A write to a partition. It is counted when its group is in the log, so refused writes are not counted.
   struct Counted {
     const TableSchema* table = nullptr;
     // The partition's position; more bytes may follow it.
@@ -144,12 +145,12 @@ class GroupWriter {
   StoredCounters fresh_;  // New rows in the current partition.
   std::vector<Counted> counted_;
   std::unique_ptr<SourceView> view_;  // The view of this group; null until it is needed.
-  // The nodes that this group has changed, with the sequence number.
+  // The nodes that this group has changed, each with the sequence number of the change.
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;
-  std::vector<Bytes> bodies_;  // The writes of this group as they are logged.
+  std::vector<Bytes> bodies_;  // For each write of this group, the bytes to log.
   std::shared_ptr<DerivedWrites> derived_;
   bool derives_ = false;  // The current write touches a table that has derived tables.
-  // The base tables of which writes of this group may leave stale derived rows.
+  // The base tables whose derived tables may have stale rows because of writes of this group.
   std::vector<StorageId> stale_;
   std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.
   std::optional<Error> log_error_;

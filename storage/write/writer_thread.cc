@@ -1,6 +1,6 @@
 // Loop() takes a group from the queue (TakeGroup), runs the jobs, and commits the group. Commit() makes room in the
-// memtable (MakeRoom), lets GroupWriter apply and log the group, counts the waits, calls the callbacks, and then may
-// pause so that the fold keeps up (KeepPace). Jobs also run in every wait and pause. docs/internals/write-path.md,
+// memtable (MakeRoom), lets GroupWriter apply and log the group, counts the waits, and calls the callbacks. Then it may
+// pause so that the fold keeps up (KeepPace). Jobs also run during every wait and pause. docs/internals/write-path.md,
 // "Pace", describes the pauses.
 #include "storage/write/writer_thread.h"
 
@@ -15,7 +15,8 @@ constexpr size_t kGroupBytesMax = 8u << 20;
 constexpr size_t kGroupWritesMax = 8'192;
 constexpr size_t kQueuedBytesMax = 256u << 20;
 constexpr size_t kPendingOverhead = 256;
-// A group adds about this share of a memtable's size to the memtable, but at least kGroupMemoryMin.
+// A group adds at most about 1 / kGroupsInMemtable of a memtable's size to the memtable, but it may always add
+// kGroupMemoryMin.
 constexpr size_t kGroupsInMemtable = 4;
 constexpr size_t kGroupMemoryMin = 256u << 10;
 
@@ -132,7 +133,7 @@ void WriterThread::Commit(std::span<Pending> group) {
     const size_t before = writer_->active_bytes();
     const size_t count = writer_->ApplyGroup(std::span(writes).subspan(first), memory_max, statuses);
     NoteRefusal(writer_->log_error());
-    // Wakes the folder at once, because making a segment takes time.
+    // The folder is woken now, because it takes time to make a segment.
     if (writer_->TakeSpareWanted()) folder_.Wake();
     CountWaits(group.subspan(first, count), taken, begun);
     for (size_t i = 0; i < count; ++i) group[first + i].done(std::move(statuses[i]));
@@ -199,7 +200,7 @@ size_t WriterThread::MemtableLimit(size_t folding) const {
 }
 
 void WriterThread::LearnFrom(size_t folded, size_t grown, bool slowed) {
-  // A reserve, in case the next fold takes longer or more is written.
+  // A reserve for the case that the next fold takes longer, or that more is written during it.
   constexpr double kReserve = 1.25;
   const double growth = slowed ? 1 : kReserve * static_cast<double>(grown) / static_cast<double>(folded);
   const double share = std::clamp(2 / (1 + growth), 1.0, 1.5);
@@ -216,7 +217,8 @@ void WriterThread::KeepPace(size_t growth) {
   }
   if (folding == 0) return;
   fold_seen_.grown = active;
-  // Half of the memtable is free for bursts. The other half may fill as fast as the other memtable empties.
+  // Half of the memtable may fill at any speed, so that bursts have room. The other half may fill only as fast as the
+  // other memtable is folded.
   const auto limit = static_cast<double>(MemtableLimit(folding));
   if (static_cast<double>(active) <= limit * (0.5 + 0.5 * folder_.progress())) return;
   fold_seen_.slowed = true;

@@ -1,4 +1,4 @@
-// The queue of writes and the one thread that applies them. Writes that arrive while a group is being synced form the
+// The queue of writes, and the one thread that applies them. Writes that arrive while a group is being synced form the
 // next group. The engine owns it.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace widerow {
 
-// Any thread may call the public functions. Only the thread itself touches the GroupWriter.
+// Any thread may call the public functions. Only the writer's thread uses the GroupWriter.
 class WriterThread {
  public:
   struct Options {
@@ -26,22 +26,23 @@ class WriterThread {
   // Applies everything that is queued.
   ~WriterThread();
 
-  // Queues `write`. `done` is called with its outcome on the writer's thread, or at once in this thread with
-  // kOverloaded if the queue is full (kServerError if the database is closing).
+  // Queues `write`. `done` is called on the writer's thread with the outcome. If the write cannot be queued, `done` is
+  // called at once on this thread: with kOverloaded if the queue is full, with kServerError if the database is being
+  // closed.
   void Submit(QueuedWrite write, std::function<void(Status)> done);
-  // Runs `job` on the writer's thread between two groups, before all queued writes, and waits for it. It runs even
-  // while writes wait for a fold.
+  // Runs `job` on the writer's thread and waits for its end. The job runs between two groups, before all queued writes.
+  // It runs even while writes wait for a fold.
   Status Run(std::function<Status(GroupWriter&)> job);
-  // Lets `job` run as Run() does, but does not wait. Does nothing if the thread is being stopped.
+  // Runs `job` as Run() does, but does not wait for it. Does nothing if the thread is being stopped.
   void Post(std::function<void(GroupWriter&)> job);
-  // A group of writes that found no room, in the memtables or on the disk.
+  // Says when and why a group of writes was refused because the memtables or the disk had no room.
   struct Refusal {
     Error error;
     std::chrono::steady_clock::time_point at;
   };
   // Returns the refusal of the last group; nullopt if it was accepted.
   std::optional<Refusal> refusal();
-  // Fills in the fields of `out` about writes and the queue.
+  // Sets the fields of `out` about writes and the queue.
   void Describe(StorageStatistics& out);
 
  private:
@@ -62,28 +63,28 @@ class WriterThread {
   // Moves `pending` into the queue. On an error `pending` is unchanged.
   Status Enqueue(Pending& pending);
   void Loop();
-  // Takes the next group of writes; it is empty if jobs have to run first. False if the thread is being stopped and
-  // nothing is left.
+  // Takes the next group of writes. The group is empty if jobs have to run first. Returns false if the thread is being
+  // stopped and nothing is left.
   bool TakeGroup(std::vector<Pending>& group);
   void RunJobs();
   // Applies the writes and calls their callbacks. A group that adds much to the memtable is applied in several parts,
   // between which the memtable may be frozen.
   void Commit(std::span<Pending> group);
   void NoteRefusal(const std::optional<Error>& error);
-  // Adds the waits of the group's writes to waits_. `taken`: the time when the group was taken; the writer had paused
-  // for paused_before_take_ by then. `begun`: the time when the memtable had room for the group.
+  // Adds the waits of the group's writes to waits_. `taken` is the time when the group was taken from the queue; until
+  // then the writer had paused for paused_before_take_. `begun` is the time when the memtable had room for the group.
   void CountWaits(std::span<const Pending> group, Clock::time_point taken, Clock::time_point begun);
-  // Freezes the active memtable if it is full. If another one is still being folded, waits for that fold and runs jobs
-  // meanwhile. Fails if the fold fails.
+  // Freezes the active memtable if it is full. If another memtable is still being folded, waits for that fold and runs
+  // jobs meanwhile. Fails if the fold fails.
   Status MakeRoom();
-  // Slows down writes that are faster than the fold, so that later writes need not wait for the fold's end. `growth`:
-  // the bytes that the last group has added to the memtable.
+  // Pauses if writes are faster than the fold, so that later writes need not wait for the end of the fold. `growth` is
+  // the number of bytes that the last group has added to the memtable.
   void KeepPace(size_t growth);
-  // Returns the size up to which the active memtable may grow while a fold of `folding` bytes is under way. `folding`
-  // is 0 if there is no fold. Both memtables together have 2 * memtable_bytes.
+  // Returns the size up to which the active memtable may grow while a memtable of `folding` bytes is being folded;
+  // `folding` is 0 if there is no fold. Both memtables together may have 2 * memtable_bytes.
   size_t MemtableLimit(size_t folding) const;
-  // Sets freeze_bytes_ after a fold of `folded` bytes, during which the active memtable grew to `grown` bytes. If
-  // writes were `slowed`, `grown` does not show how much would have been written.
+  // Sets freeze_bytes_ after a fold of `folded` bytes. The active memtable has grown to `grown` bytes meanwhile. If
+  // `slowed` is set, the writer has paused, so `grown` does not show how much would have been written.
   void LearnFrom(size_t folded, size_t grown, bool slowed);
   // Sleeps for `time`, and runs jobs meanwhile.
   void Pause(Clock::duration time);
@@ -96,8 +97,8 @@ class WriterThread {
   // Used by the thread only.
   Clock::duration paused_before_take_ = {};
   bool refused_ = false;  // refusal_ is set.
-  // A memtable is frozen at this size. With a larger size folds write fewer pages in all, but the next memtable has
-  // less room during the fold. So the size depends on how much is written during a fold.
+  // A memtable is frozen when it has this size. With a larger size folds write fewer pages in all, but the next
+  // memtable has less room during the fold. So the size depends on how much is written during a fold.
   size_t freeze_bytes_;
   struct {
     uint64_t fold = 0;  // Its number; 0 if there is none.
