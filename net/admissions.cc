@@ -16,7 +16,8 @@ size_t AdmissionLimits::strangers_max() const {
 size_t AdmissionLimits::turned_away_max() const { return std::clamp<size_t>(connections_max / 8, 8, 64); }
 
 AdmissionLimits AdmissionLimits::ForDescriptors(size_t descriptors) {
-  // One descriptor for the client that is being accepted. turned_away_max is at most an eighth of the rest, or 8.
+  // One descriptor is for the client that is being accepted. turned_away_max() needs an eighth of connections_max, but
+  // at least 8.
   constexpr size_t kApart = 1 + 8;
   const size_t rest = descriptors > kApart ? descriptors - kApart : 0;
   return {.connections_max = std::max<size_t>(rest / 9 * 8, 1)};

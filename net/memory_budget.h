@@ -1,6 +1,6 @@
-// The memory that the requests and answers of a server's clients hold together, against one bound. Answers count before
-// they are made. What one client may hold depends on what is free, so that some of the memory is always free for
-// others, however many clients take as much as they can. Thread-safe, except where a class says otherwise.
+// One bound for the memory that the requests and answers of all clients of a server hold together. An answer counts
+// before it is made. How much one client may hold depends on how much is free. So some memory stays free for others,
+// even if many clients take as much as they can. Thread-safe, except where a class says otherwise.
 //
 //   MemoryBudget  <─ adds and removes ─  MemoryAccount  <─  HeldMemory  <─  AnswerMemory
 //   one a server                         one a client       one a purpose    one an answer
@@ -23,14 +23,14 @@ class MemoryBudget {
   void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
   size_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
   size_t free_bytes() const { return bytes_max_ - std::min(held_bytes(), bytes_max_); }
-  // The bounds of one client depend on what is free. When less than a quarter is free, they also depend on the number
-  // of clients that hold much, because these may never let go of it. If n of them have come one after another and taken
-  // all they could, 3 / (n + 3) of this quarter are still free.
+  // part_max and whole_max bound what one client may hold. They depend on what is free. When less than a quarter of the
+  // budget is free, they also depend on the number of clients that hold much, because such a client may never give it
+  // back. If n of them have come one after another and have taken all they could, 3 / (n + 3) of this quarter is still
+  // free.
   //
-  // A client that holds more than this gets no more of what can wait or be divided: further requests, longer pages.
+  // The bound for memory that a client can do without for now: a further request, a longer page.
   size_t part_max() const { return free_bytes() / (scarce() ? large_clients() + 4 : 4); }
-  // A client that holds more than this gets no more of what cannot: a long request, a result without pages, a large
-  // row.
+  // The bound for memory that cannot be divided: a long request, a result without pages, a large row.
   size_t whole_max() const { return scarce() ? free_bytes() / (large_clients() + 1) : 2 * free_bytes(); }
 
  private:
@@ -43,12 +43,12 @@ class MemoryBudget {
   std::atomic<size_t> large_clients_{0};  // Clients that hold MemoryAccount::kLargeBytes or more.
 };
 
-// What one client holds.
+// The memory that one client holds.
 class MemoryAccount {
  public:
   static constexpr size_t kLargeBytes = 32u << 10;
 
-  // `part_max`: the bound for what can wait or be divided, even if all of the budget is free.
+  // `part_max`: a further bound, in addition to MemoryBudget::part_max.
   MemoryAccount(MemoryBudget& budget, size_t part_max) : budget_(budget), part_max_(part_max) {}
   ~MemoryAccount() { Remove(held_bytes()); }
   MemoryAccount(const MemoryAccount&) = delete;
@@ -65,7 +65,8 @@ class MemoryAccount {
     if (before >= kLargeBytes && before - bytes < kLargeBytes) --budget_.large_clients_;
     budget_.Remove(bytes);
   }
-  // Add `bytes` if the client may then hold them. The bounds are those of MemoryBudget.
+  // AddPart and AddWhole add `bytes`, unless the client would then hold more than PartMax or MemoryBudget::whole_max.
+  // They return true if they have added the bytes.
   bool AddPart(size_t bytes) {
     return AddWithin(bytes, [&] { return PartMax(); });
   }
@@ -77,7 +78,7 @@ class MemoryAccount {
   size_t PartMax() const { return std::min(part_max_, budget_.part_max()); }
 
  private:
-  // Adds first and looks then, so that threads that add at the same time do not pass the bound together.
+  // Adds first and compares then, so that threads that add at the same time do not exceed the bound together.
   template <typename Bound>
   bool AddWithin(size_t bytes, const Bound& bound) {
     Add(bytes);
@@ -91,7 +92,7 @@ class MemoryAccount {
   std::atomic<size_t> held_{0};
 };
 
-// A number of bytes in an account, removed at the end. One thread at a time.
+// Counts bytes in an account until its destructor removes them. One thread at a time.
 class HeldMemory {
  public:
   explicit HeldMemory(MemoryAccount& account) : account_(account) {}
@@ -99,13 +100,14 @@ class HeldMemory {
   HeldMemory(const HeldMemory&) = delete;
   HeldMemory& operator=(const HeldMemory&) = delete;
 
-  // Sets the number, whatever the bounds are.
+  // Sets the number of bytes, even if it exceeds the bounds.
   void Set(size_t bytes) {
     account_.Add(bytes);
     account_.Remove(bytes_);
     bytes_ = bytes;
   }
-  // Raise the number to `bytes`. False, without a change, if the client may not hold so much.
+  // RaisePart and RaiseWhole raise the number to `bytes`. They return false, and change nothing, if the client may not
+  // hold so much (AddPart, AddWhole).
   bool RaisePart(size_t bytes) { return bytes <= bytes_ || (account_.AddPart(bytes - bytes_) && Raised(bytes)); }
   bool RaiseWhole(size_t bytes) { return bytes <= bytes_ || (account_.AddWhole(bytes - bytes_) && Raised(bytes)); }
   // Leaves the bytes in the account, and forgets them. Returns their number.
@@ -128,16 +130,16 @@ class AnswerMemory final : public AnswerRoom {
   // The bytes that a request counts from its start, before its answer has shown how long it is.
   static constexpr size_t kStartBytes = 64u << 10;
 
-  // `copies`: the memory of rows and their encoded form together, in multiples of the rows. `alone`: the client has no
-  // other answer. Only such an answer may take more than the client's part, if it cannot be divided.
+  // `copies`: the memory of the rows and their encoded form together, in multiples of the rows. `alone`: the client has
+  // no other answer. Only such an answer may take the memory that AddWhole allows.
   AnswerMemory(MemoryAccount& account, size_t copies, bool alone) : held_(account), copies_(copies), alone_(alone) {}
 
   void Start() { held_.Set(kStartBytes); }
   bool GrowPage(size_t bytes) override { return held_.RaisePart(kept_ + copies_ * bytes); }
   Status GrowWhole(size_t bytes) override;
-  // True if the request has failed because the client has other answers. It must then be run again, alone.
+  // True if the request has failed because it was not alone. It must then be run again, alone.
   bool wants_alone() const { return wants_alone_; }
-  // The answer, or a part of it, is encoded and takes `bytes`. Rows that follow are those of another part.
+  // Tells that the answer, or a part of it, is encoded and takes `bytes`. Rows that follow belong to the next part.
   void Encoded(size_t bytes) {
     held_.Set(bytes);
     kept_ = bytes;

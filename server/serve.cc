@@ -37,7 +37,7 @@ void LetSignalsKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-// Returns the connections that the limit of file descriptors allows. Says so if they are fewer than usual.
+// Returns the connections that the limit of file descriptors allows. Logs a line if they are fewer than usual.
 ConnectionCaps ChooseCaps(unsigned io_threads) {
   const uint64_t descriptors = DescriptorLimit();
   const ConnectionCaps caps = CapsFor(descriptors, io_threads), usual;

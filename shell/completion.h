@@ -14,9 +14,9 @@ struct Completion {
   std::vector<std::string> candidates;  // Sorted, without repeats.
 };
 
-// Returns the candidates at `cursor`. `text` is the whole command so far, all its lines. Offered are commands at the
-// start; keyspaces and tables after FROM, INTO, UPDATE and similar words; columns of the command's table elsewhere;
-// keywords everywhere, in the case of the typed letters.
+// Returns the candidates at `cursor`. `text` is the whole command so far, with all its lines. At the start, commands
+// are offered. After FROM, INTO, UPDATE and similar words, keyspaces and tables are offered; elsewhere, columns of the
+// command's table. Keywords are offered everywhere, in the case of the typed letters.
 Completion Complete(std::string_view text, size_t cursor, const SchemaSnapshot& schema, std::string_view keyspace);
 
 // Returns the longest common prefix of all candidates.

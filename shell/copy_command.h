@@ -1,7 +1,7 @@
 // COPY [keyspace.]table [(a, b, -, c)] FROM 'file' | STDIN [WITH option = value AND …]
 // COPY [keyspace.]table [(a, b)] TO 'file' | STDOUT [WITH …]
 //
-// The command parsed into a plain struct. An option that does not exist in this direction is refused.
+// The command parsed into a plain struct. An option of FROM is refused in COPY TO, and the other way round.
 #pragma once
 
 #include <cstdint>

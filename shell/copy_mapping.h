@@ -21,8 +21,9 @@ struct CopySlot {
 };
 
 struct CopyMapping {
-  // One column of the statement. The value is the pieces with a slot between each two: a plain column is "?"; a
-  // computed column is an expression with any number of slots.
+  // One column of the statement. Its value in the statement is a text with slots: pieces of text with a slot between
+  // each two pieces. A plain column is one slot between two empty pieces. A computed column is an expression with any
+  // number of slots.
   struct Column {
     std::string quoted_name;
     std::vector<std::string> pieces;  // The text around the slots: slots.size() + 1 pieces.
@@ -40,7 +41,7 @@ struct CopyMapping {
 
   // Returns the INSERT, with a marker for each slot; for counters an UPDATE.
   std::string Statement() const;
-  // Returns such a statement for some of the columns, with their values as text.
+  // Returns such a statement (INSERT or UPDATE) for some of the columns, with their values as text.
   std::string StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const;
 };
 

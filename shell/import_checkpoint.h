@@ -1,7 +1,7 @@
 // The progress of an import, kept in a small file beside the CSV file, so that COPY … WITH RESUME=TRUE can continue
-// after Ctrl-C, kill -9 or a power cut. Each save writes a new file, syncs it and renames it, and only after every
-// counted row is in the table or in the error file. So the file never claims too much. It is removed when the import is
-// complete.
+// after Ctrl-C, kill -9 or a power cut. It is saved only when every counted row is in the table or in the error file,
+// so it never claims too much. Each save writes a new file, syncs it and renames it. The file is removed when the
+// import is complete.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,8 @@ class Interpreter {
 
   Interpreter(Session& session, const InterpreterOptions& options, const ShellStreams& streams);
 
-  // Runs a command and prints its errors, with `origin` ("script.cql") and the line before them unless it is empty.
+  // Runs a command and prints its errors. Before an error it prints `origin` (such as "script.cql") and the line,
+  // unless `origin` is empty.
   Ran Run(const InputCommand& command, const std::string& origin);
   // Runs all commands of a text; stops at the first that fails.
   Ran RunText(std::string_view text, const std::string& origin);

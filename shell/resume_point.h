@@ -30,7 +30,8 @@ class ResumePoint {
   struct Place {
     uint64_t rows = 0, bytes = 0, line = 1;  // The same values as in ImportCheckpoint.
   };
-  // Saves that all rows before `place` are in the table, `rows_in` of them by this run, or in the error file.
+  // Saves a checkpoint: all rows before `place` are in the table or in the error file. `rows_in`: the rows of this run
+  // that are in the table.
   void Save(const Place& place, uint64_t rows_in, BadRows& bad);
   // True if it is time for another Save, for imports in which a Save is expensive.
   bool due() const;

@@ -73,7 +73,8 @@ Status RowConverter::ConvertCell(const CopySlot& slot, std::string_view text, bo
   const bool null = (text == command_.null_text && !(is_text && quoted)) || (text.empty() && !is_text);
   if (null) {
     if (slot.key) return InvalidError("null in a primary key column");
-    // The column is left unset, because a null would be stored as a deletion. An expression can only get a null.
+    // The column is left unset, because a null would be stored as a deletion. A value in an expression cannot be unset,
+    // so it is null.
     value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
     return OkStatus();
   }

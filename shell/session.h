@@ -20,7 +20,7 @@ class Engine;
 
 struct SessionRequest {
   std::string text;
-  RequestParameters parameters;      // By position only.
+  RequestParameters parameters;      // Values are given by position only.
   std::vector<TypePtr> value_types;  // One per value.
 };
 

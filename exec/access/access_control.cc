@@ -37,8 +37,7 @@ Status AccessControl::CheckOnSnapshot(const TableSchema& table, const Rights& ri
 void AccessControl::NoteDropped(const SchemaSnapshot& before, const SchemaSnapshot& after) {
   const auto now = std::chrono::steady_clock::now();
   MutexLock lock(mutex_);
-  // Keep an entry for twice the greatest age of a snapshot: a statement on a snapshot may run late, because it waits
-  // for its turn.
+  // An entry is kept for twice the greatest age of a snapshot, because a statement on a snapshot may wait for its turn.
   std::erase_if(dropped_, [&](const auto& entry) { return now - entry.second.at > 2 * SnapshotLimits::kAgeMax; });
   for (const auto& [keyspace, was] : before.keyspaces) {
     const KeyspaceSchema* const is = after.FindKeyspace(keyspace);

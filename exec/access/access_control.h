@@ -12,21 +12,22 @@ namespace widerow {
 
 class AccessControl {
  public:
-  // `schema` returns the newest schema, `version` a number that changes with each schema. A schema loaded after its
-  // version was read is at least that new.
+  // `schema` returns the newest schema. `version` returns a number that changes whenever the schema changes. A caller
+  // that calls `version` first and `schema` second gets the schema of that version or a newer one.
   AccessControl(const AccessOptions& options, std::function<SchemaPtr()> schema, std::function<uint64_t()> version)
       : mode_(options.mode),
         schema_(std::move(schema)),
         version_(std::move(version)),
         logins_(schema_, options.limits) {}
 
-  // Returns the role of the request, or the process itself. kUnauthorized "You have not logged in" if there is neither.
+  // Returns who runs the request: the role that has logged in, or the process itself. Fails with kUnauthorized ("You
+  // have not logged in") if the request has neither.
   Result<Actor> ActorOf(const RequestParameters& parameters) const;
   // Fails with kUnauthorized, in Cassandra's words, if the request may not run the plan.
   Status Check(const Plan& plan, const RequestParameters& parameters) const;
-  // Records dropped tables. Must be called before `after` is published. A later table with the name of a dropped one is
-  // another table with another owner, so rights on it do not apply to the rows in a snapshot. (Table ids cannot tell
-  // the two apart: CREATE TABLE may choose the id.)
+  // Records the tables that are in `before` but not in `after`. Must be called before `after` is published. If a new
+  // table gets the name of a dropped one, rights on the new table must not give access to the dropped table, which a
+  // snapshot may still show. (Table ids cannot tell the two apart: CREATE TABLE may choose the id.)
   void NoteDropped(const SchemaSnapshot& before, const SchemaSnapshot& after) WR_EXCLUDES(mutex_);
   bool logins_required() const { return mode_ == AccessMode::kLogins; }
   Logins& logins() { return logins_; }
@@ -36,7 +37,7 @@ class AccessControl {
     StorageId storage_id = 0;  // Ascending: a later table of the same name has a greater id.
     std::chrono::steady_clock::time_point at;
   };
-  // Checks the table as the request's snapshot has it. `rights` may be about a later table of the same name.
+  // Checks a read of `table` on the request's snapshot. `rights` may be about a later table of the same name.
   Status CheckOnSnapshot(const TableSchema& table, const Rights& rights) const WR_EXCLUDES(mutex_);
 
   const AccessMode mode_;

@@ -1,6 +1,6 @@
-// Authorize visits the plan by kind. Reads and writes are checked on their tables (AuthorizeRead, RequireWrite);
-// DdlCheck has one operator for each DDL statement and names the resource it needs a permission on. AuthorizeStatement
-// does the same for ADVISE STATEMENT, whose statement may not be planned.
+// Authorize visits the plan by kind. Reads and writes are checked on their tables (AuthorizeRead, RequireWrite).
+// DdlCheck has one operator for each DDL statement and names the resource on which the statement needs a permission.
+// AuthorizeStatement checks the statement in ADVISE STATEMENT without a plan, because planning it may fail.
 
 #include "exec/access/authorize.h"
 

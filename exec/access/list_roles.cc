@@ -25,7 +25,7 @@ ByteView Boolean(bool value) { return value ? ByteView("\1", 1) : ByteView("\0",
 
 constexpr std::string_view kAllDatacenters = "ALL";
 
-// Returns `role` and the roles granted to it: all of them, or (not recursive) only direct ones.
+// Returns `role` and the roles granted to it. If `recursive`, also returns the roles granted to those.
 Names RolesOf(const AccessCatalog& catalog, const std::string& role, bool recursive) {
   if (recursive) return catalog.Closure(role);
   Names names;

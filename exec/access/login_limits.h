@@ -40,7 +40,7 @@ class FailedLogins {
  private:
   struct Entry {
     Bytes key;
-    double left = 0;  // Failures allowed at `at`.
+    double left = 0;  // The number of failures that were still allowed at the time `at`.
     Clock::time_point at;
   };
   double LeftAt(const Entry& entry, Clock::time_point now) const;

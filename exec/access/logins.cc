@@ -20,7 +20,7 @@ namespace widerow {
 namespace {
 
 constexpr size_t kKeyBytes = 32;
-// For each role: the number of addresses whose passwords are checked without hashing while they must wait.
+// The greatest number of addresses that are remembered for a role (Verified::addresses).
 constexpr size_t kAddressesMax = 16;
 // A login of a role that does not exist compares its password with this hash, and so takes as long as other logins.
 constexpr const char* kNobodysHash = "$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG";
@@ -41,7 +41,7 @@ Bytes RandomKey() {
 }
 
 bool IsThisMachine(ByteView address) {
-  const Bytes key = FailedLogins::KeyOf(address);  // A mapped address counts as IPv4.
+  const Bytes key = FailedLogins::KeyOf(address);  // Turns an IPv4 address in IPv6 form into the IPv4 address.
   if (key.size() == 4) return key[0] == '\x7f';
   return address == ByteView("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
 }

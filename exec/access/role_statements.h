@@ -62,7 +62,7 @@ Status RequireForRoles(Permission permission, const AccessResource& resource, co
 // a superuser.
 Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role,
                             const Actor& actor);
-// Returns the catalog with `role` in place of the role of that name.
+// Returns a copy of the catalog in which `role` replaces the role of the same name.
 AccessPtr With(const AccessCatalog& catalog, RoleSchema role);
 const AccessCatalog& CatalogOf(const SchemaSnapshot& schema);
 AccessResource RoleResource(std::string role);

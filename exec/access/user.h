@@ -15,8 +15,8 @@ class User {
   const std::string& role() const { return role_; }
   const Uuid& role_id() const { return role_id_; }
 
-  // Returns the current rights. `version` changes with each schema; `schema` returns the newest one. If `version` is
-  // read first, the schema read after it is at least that new.
+  // Returns the current rights. `version` is a number that changes whenever the schema changes; `schema` returns the
+  // newest schema. The caller must read `version` first, so that the schema is of this version or a newer one.
   template <typename Schema>
   RightsPtr RightsAt(uint64_t version, const Schema& schema) const WR_EXCLUDES(mutex_) {
     {

@@ -1,7 +1,7 @@
-// Sampler::Run takes three steps: Walk (or WalkKeys) chooses partitions and reads their first rows; AddLargest and
-// LookAtEnds add the partitions known to be large and the last rows of long partitions; CountLargest counts rows not
-// read yet. Total then computes totals for the whole table. Every step ends at its deadline. Views are reopened every
-// kRowsPerView rows, so a sample may be of several moments.
+// Sampler::Run takes three steps. Walk (or WalkKeys) chooses partitions and reads their first rows. AddLargest and
+// LookAtEnds add the partitions that are known to be large, and the last rows of long partitions. CountLargest counts
+// the rows that were not read. Total then computes totals for the whole table. Each step has a deadline. A new snapshot
+// is opened every kRowsPerView rows, so a sample may mix several states of the table.
 
 #include "exec/advise/sample.h"
 
@@ -364,7 +364,7 @@ class Sampler {
   const int32_t time_;
   ColumnMeasures columns_;
   const SteadyClock::time_point deadline_;
-  Bytes partition_;          // The key of the current rows.
+  Bytes partition_;          // The key of the partition that is being read.
   std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.
   std::set<Bytes> seen_;     // The same keys, for lookups.
   size_t walked_ = 0;        // The first walked_ partitions are a random choice.

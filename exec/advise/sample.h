@@ -1,6 +1,6 @@
-// Reads a sample of a table's rows for ADVISE. Partitions are read in token order, which is a random choice of keys;
-// for tables in key order, from places spread over the whole range. Time, rows and memory are limited; no snapshot is
-// held for long.
+// Reads a sample of a table's rows for ADVISE. A table in token order is read from its beginning, because tokens put
+// keys in random order. A table in key order is read from places spread over all its keys. Time, rows and memory are
+// limited. No snapshot is held for long.
 #pragma once
 
 #include <chrono>

@@ -28,7 +28,8 @@ advise::Layout LayoutOf(PartitionKind kind) {
   return advise::Layout::kToken;
 }
 
-// Returns the clause on one line. A single RANGE partition is left out: every such table begins with one.
+// Returns the partitioning clause on one line. If the table has only the partition with which every RANGE table begins,
+// the list of partitions is left out.
 std::string OneLine(const std::string& clause) {
   constexpr std::string_view kOnly = " (PARTITION p0 VALUES LESS THAN MAXVALUE)";
   std::string out;

@@ -1,7 +1,7 @@
-// Splits RANGE partitions that have become too large or too busy. Merges partitions that it had split once they are
-// small again (docs/guide/partitioning.md). Its own thread checks the partitions' counters about once a second; reads
-// and writes continue. A split or a merge changes the schema, never a row. Declared partitions are never merged. A
-// split never separates the rows of one value of the partitioning columns.
+// Splits RANGE partitions that have become too large or too busy. When the parts have become small again, they are
+// merged (docs/guide/partitioning.md). A thread checks the counters of the partitions about once a second; reads and
+// writes continue meanwhile. A split or a merge changes the schema, never a row. Declared partitions are never merged.
+// A split never separates rows that have the same values in the partitioning columns.
 #pragma once
 
 #include <map>
@@ -34,10 +34,10 @@ class PartitionBalancer {
  private:
   struct Seen {
     uint64_t operations = 0;
-    int busy = 0;  // Consecutive checks that found it too busy.
+    int busy = 0;  // The number of consecutive checks that found the partition too busy.
     bool idle = false;
-    // The size of the partition when a split was impossible, because all rows had one value in the partitioning
-    // columns.
+    // The size that the partition had when a split was impossible, because all its rows had one value in the
+    // partitioning columns.
     int64_t one_value_bytes = 0;
   };
   using Known = std::map<std::pair<StorageId, uint32_t>, Seen>;  // By table and partition.

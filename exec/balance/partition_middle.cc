@@ -11,7 +11,8 @@ namespace {
 constexpr size_t kSamplesMax = 2'048;
 constexpr size_t kRowOverhead = 32;  // The bytes of a key and a record besides their content.
 
-// Evenly spread bounds between values, each with the number of bytes before it.
+// Collects evenly spread bounds between values of the partitioning columns. Each bound has the number of bytes before
+// it.
 class Samples {
  public:
   void Add(const TableSchema& table, const RowView& row) {
@@ -65,7 +66,7 @@ Result<Bytes> FindMiddle(StorageEngine& storage, const TableSchema& table, size_
   const ByteView end = EndOfPartition(table, index);
   if (!end.empty()) range.end = KeyOfPosition(end);
   slice.partitions = std::move(range);
-  Samples samples;  // The samples may be of several moments.
+  Samples samples;  // Taken from several snapshots, between which rows may change.
   for (bool more = true; more;) {
     if (stop && stop()) return Bytes();
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage.OpenView());

@@ -62,7 +62,7 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
     for (size_t i = 0; i < markers.size(); ++i) { WR_RETURN_IF_ERROR(CheckBound(markers[i], given[i])); }
     return std::span<const BoundValue>(given);
   }
-  // A client may send 65,535 names. Of equal ones the first counts.
+  // A client may send 65,535 names, so they are put into a map. If two names are equal, the first value counts.
   ByteViewMap<const BoundValue*> by_name;
   for (size_t i = 0; i < names.size(); ++i) by_name.try_emplace(names[i], &given[i]);
   for (const MarkerSpec& marker : markers) {
@@ -105,7 +105,7 @@ Error NullValue(const Expression& expression, const ColumnSchema& column, ValueF
 Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column,
                               const EvaluationContext& context, Bytes& scratch, ValueForm form) {
   if (const Bytes* given = GivenBytes(expression, context); given != nullptr) return ByteView(*given);
-  const auto* field = std::get_if<FieldExpression>(&expression.node);  // (c) = ?
+  const auto* field = std::get_if<FieldExpression>(&expression.node);  // A field of a tuple, as in (c) = ?
   if (IsUnset(field != nullptr ? field->base[0] : expression, context)) return UnsetValue(expression, column, form);
   WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
   if (!value) return NullValue(expression, column, form);

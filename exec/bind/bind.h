@@ -31,7 +31,8 @@ inline ValueForm FormOf(const KeyValues& values) {
   return {values.is_in ? ValueForm::Kind::kTupleIn : ValueForm::Kind::kTupleEqual, *values.tuple_field};
 }
 
-// Returns the value of a key column, or Cassandra's error if it is missing. Borrows as EvaluateView does.
+// Returns the value of a key column, or Cassandra's error if it is missing. The result refers to the expression, the
+// context or `scratch`.
 Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column,
                               const EvaluationContext& context, Bytes& scratch, ValueForm form = {});
 

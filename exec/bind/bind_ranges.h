@@ -10,8 +10,9 @@
 
 namespace widerow {
 
-// Returns the values that one part of a prefix gives to its columns, which begin at clustering column `first`: one
-// entry per tuple. A single column counts as a tuple of one value. Duplicate tuples of an IN list stay.
+// Evaluates one part of a clustering prefix: the values of one column, or the tuples of several columns. The part
+// begins at clustering column `first`. Returns one entry per tuple; a value of a single column counts as a tuple.
+// Duplicates in an IN list stay.
 Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table, uint32_t first,
                                                        const ClusteringSelection::PrefixPart& part,
                                                        const EvaluationContext& context);
@@ -21,7 +22,8 @@ Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table,
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
                                                     const EvaluationContext& context);
 
-// Returns the ranges of a KeyRangeScan, ascending; empty if nothing can match. See RangesOf.
+// Returns the ranges of stored keys that a KeyRangeScan reads, ascending; empty if nothing can match. `merged` has the
+// meaning that it has in RangesOf (planner/access/key_ranges.h).
 Result<std::vector<StoredKeyRange>> BindKeyRange(const TableSchema& table, const KeyRangeScan& scan, bool merged,
                                                  const EvaluationContext& context);
 

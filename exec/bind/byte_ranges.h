@@ -10,7 +10,8 @@
 
 namespace widerow {
 
-// The bound of a comparison of (c[first], c[first + 1], …) with `values`, in CQL order of the values.
+// A bound of (c[first], c[first + 1], …), where c are the clustering columns. The values are compared as CQL compares
+// them, even if a column is stored in descending order.
 struct BoundValues {
   uint32_t first = 0;
   std::vector<Bytes> values;

@@ -13,7 +13,8 @@ namespace widerow {
 
 struct NamedRow {
   Bytes encoded;  // The whole clustering as storage has it.
-  // Values whose bytes the encoding does not keep (types/order_codec.h): index into the clustering, original bytes.
+  // Values that cannot be decoded from `encoded` byte by byte (types/order_codec.h). Each entry has the index of the
+  // clustering column and the original bytes.
   std::vector<std::pair<uint32_t, Bytes>> kept;
 };
 

@@ -15,8 +15,8 @@ namespace widerow {
 // found costs less.
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted);
 
-// Returns the lookup with the fewest entries, found by counting some of them. nullopt: every lookup is a range with
-// at least `worth`() entries. `worth` is called only if needed.
+// Returns the lookup with the fewest entries. Entries are counted only as far as the decision needs. nullopt: every
+// lookup is a range with at least `worth`() entries. `worth` is called only if needed.
 Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups,
                                            const EntryBounds& bounds, const std::function<Result<uint64_t>()>& worth);
 

@@ -19,7 +19,7 @@ struct BaseRow {
   ByteView partition_key;  // In stored form.
   bool is_static = false;
   ByteView clustering;           // Encoded; empty for static rows.
-  const RowView* row = nullptr;  // Expanded (RowView::ExpandUniform): has `cells`. Null: not stored.
+  const RowView* row = nullptr;  // With its cells (RowView::ExpandUniform). Null: not stored.
 };
 
 // A row of a derived table: its key and its expiry. It has a marker and no cells.
@@ -37,7 +37,8 @@ struct DerivedRow {
   }
 };
 
-// Sets the expiry of `life` to the latest of the row's marker and cells. False if the row has none of them.
+// Sets the expiry of `life` to the latest of the row's marker and cells. False if the row has neither a marker nor a
+// cell.
 bool LifeOf(const BaseRow& row, DerivedRow& life);
 
 struct DerivedRows {
@@ -64,14 +65,15 @@ class TableDerivation {
 };
 using DerivationPtr = std::shared_ptr<const TableDerivation>;
 
-// True if a schema change left the table's rows unchanged. Other writes may have changed rows in the meantime.
+// True if the schema changes from `before` to `after` neither removed rows of the table (TRUNCATE, DROP PARTITION) nor
+// brought dropped columns back. Ordinary writes may have changed rows in the meantime.
 bool HasSameRows(const TableSchema& before, const TableSchema& after);
 
 // Returns the derivations of all indexes and views of the table.
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema);
 
-// Returns the rows that follow from `row`, in key order without duplicates. If two are equal, the one that expires
-// later is returned.
+// Returns the rows that follow from `row`, in key order without duplicates. If two rows have one key, the row that
+// expires later is returned.
 Result<DerivedRows> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row);
 
 }  // namespace widerow

@@ -51,7 +51,8 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
     for (const DerivationPtr& derivation : DerivationsOf(base, *schema)) {
       // Rows that a derived table gets while it is built match the present partitions.
       if (!derivation->built()) continue;
-      // Publishing "built" again waits for schema changes in progress. After that, the newest schema includes them.
+      // This derived table is built already, so `publish` changes nothing. It waits for schema changes in progress, and
+      // returns false if the partitions are no longer those of `base`.
       const auto still_so = [&]() -> Result<bool> {
         WR_ASSIGN_OR_RETURN(so, publish(base, *derivation));
         return so;
@@ -169,7 +170,7 @@ bool DerivedBuilder::BuildWhatIsDue() {
 
 void DerivedBuilder::Loop() {
   Cleaned cleaned;
-  bool again = false;  // Removing stale rows has failed.
+  bool again = false;  // True: removing stale rows has failed and must be tried again.
   while (true) {
     uint64_t looked = 0;
     {
@@ -228,7 +229,7 @@ std::string DerivedBuilder::NameOf(const Work& work) const {
 void DerivedBuilder::BuildOrSetAside(const Work& work) {
   const Uuid id = work.derivation->table()->id;
   const auto known = set_aside_.find(id);
-  // If a partition was emptied meanwhile, the part already built is stale: the build starts again.
+  // If a partition was emptied meanwhile, the derived rows built so far are stale, and the build starts again.
   const bool goes_on = known != set_aside_.end() && HasSameRows(*known->second.base, *work.base);
   Progress progress = goes_on ? known->second.progress : Progress();
   const Status built = Build(work, progress);

@@ -1,8 +1,8 @@
-// Fills new indexes and views with the rows that follow from existing base rows. Its own thread reads the base table in
+// Fills new indexes and views with the rows that follow from existing base rows. A thread reads the base table in
 // slices. Each slice is a decide step of the storage's writer, so no write comes between reading the base rows and
-// writing the derived rows. Concurrent writes update the derived table as always. If the build writes a derived row
-// that such a write has written already, the row stays the same. Each slice sees the base table at its own moment.
-// After a restart, the build starts again.
+// writing the derived rows. Concurrent writes update the derived table as always. If such a write has already written a
+// derived row, the build leaves it as it is. Each slice sees the base table as it is at that moment. After a restart,
+// the build starts again.
 //
 // If a build fails, for example because the disk is full, other builds go first and this one continues later from where
 // it stopped.

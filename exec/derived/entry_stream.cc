@@ -1,6 +1,7 @@
-// TermStream reads the entries of one term, which are in order. RangeStream reads the entries of several terms: it
-// reads all entries of the range and keeps the first ones by base row (Gather). When these are used up it gathers the
-// next ones.
+// A term is what an index is searched for: an indexed value, or a word of it, in stored form. TermStream reads the
+// entries of one term; they are stored in the order in which they are returned. RangeStream reads the entries of
+// several terms. It reads all entries of the range and keeps the first ones in the order of base rows (Gather). When
+// these are used up, it reads the range again for the next ones.
 
 #include "exec/derived/entry_stream.h"
 
@@ -56,8 +57,8 @@ class TermStream final : public EntryStream {
 };
 
 // Reads the entries of several terms. They are stored in the order of terms, but are returned in the order of base
-// rows. So the first ones in that order are gathered, then the next ones. Memory is bounded, whatever the size of the
-// range.
+// rows. So the first entries in that order are gathered and returned, then the next ones. Memory is bounded for a range
+// of any size.
 class RangeStream final : public EntryStream {
  public:
   RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds, uint64_t wanted)

@@ -1,4 +1,5 @@
-// The entries of one lookup in the order of the base table's rows, without duplicate base rows. One thread.
+// Returns the entries that one lookup finds in an index, in the order of the base table's rows, without duplicate base
+// rows. One thread.
 #pragma once
 
 #include "exec/derived/index_cursor.h"

@@ -56,7 +56,7 @@ class IndexCursor final : public RowCursor {
           continue;
         }
         if (want_statics_) {
-          pending_ = true;  // Its row comes after the static row.
+          pending_ = true;  // The entry's own row comes after the static row.
           room_.Clear();
           WR_ASSIGN_OR_RETURN(const bool found, view_.GetStaticRowInto(room_, *table_, partition_, row));
           if (found) return true;

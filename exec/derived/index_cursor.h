@@ -16,13 +16,13 @@ struct BoundLookup {
   Bytes first;
   std::optional<Bytes> end;
   std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // Only the terms that match.
-  bool whole_partitions = false;  // The indexed value belongs to the partition: return all its rows.
+  bool whole_partitions = false;  // The indexed column has one value for a whole partition: return all its rows.
 };
 
 // Evaluates a lookup's values. kReadFailure if the index is still being built; nullopt if it can find nothing.
 Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup,
                                               const EvaluationContext& context);
-// Evaluates a lookup that is not read. Fails with BindLookup's error for a value that is too long.
+// Checks the values of a lookup whose index is not read. Fails, as BindLookup does, for a value that is too long.
 Status CheckLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context);
 
 // The entries to read: those of rows whose stored keys (without the storage id) are in [begin, end).

@@ -37,7 +37,7 @@ void IndexTerms::OfValue(ByteView value, std::vector<Bytes>& terms) const {
 Bytes IndexTerms::FirstWithPrefix(ByteView prefix) const {
   Bytes term;
   AppendComparable(*type_, false, prefix, term);
-  term.resize(term.size() - 2);  // Without the value's end and the terminator.
+  term.resize(term.size() - 2);  // Without the end mark, so that it is a prefix of longer texts' terms.
   return term;
 }
 

@@ -1,5 +1,6 @@
-// Converts values to the terms of an index's entries, and a condition's value to the terms to look up. Both use the
-// same rules, so a lookup finds what was written.
+// Converts values to the terms of an index's entries, and a condition's value to the terms to look up. A term is an
+// indexed value, or a word of it, in stored form. Both conversions use the same rules, so a lookup finds what was
+// written.
 #pragma once
 
 #include "storage/row.h"
@@ -30,7 +31,7 @@ class IndexTerms {
   TextAnalysis analysis_;
   TypePtr type_, key_type_;
   bool multi_cell_ = false;
-  bool value_is_path_ = false;  // The indexed part of a cell is its path: keys, elements of sets.
+  bool value_is_path_ = false;  // The index is of map keys or set elements, which are paths of cells.
 };
 
 }  // namespace widerow

@@ -1,6 +1,6 @@
 // Updates indexes and views with each write to their base tables (storage/derived_writes.h). It deletes derived rows
-// that follow from the base rows before the write but not after it, and writes the new ones. Storage's writer thread
-// only.
+// that follow from the base rows before the write but not after it, and writes the new ones. Only storage's writer
+// thread uses it.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ namespace widerow {
 
 class DerivedMaintenance final : public DerivedWrites {
  public:
-  // Range and partition deletions of one write delete the derived rows of this many rows themselves. The derived rows
-  // of further rows become stale, and stale_sweep.h removes them.
+  // The number of rows whose derived rows a write with range or partition deletions deletes at once. The derived rows
+  // of further deleted rows become stale, and stale_sweep.h removes them.
   static constexpr size_t kRowsMax = 1'024;
   // The greatest number of bytes that the derived rows of one write may take while they are computed.
   static constexpr size_t kBytesMax = limits::kWriteMemoryMax / 2;
@@ -48,7 +48,7 @@ class DerivedMaintenance final : public DerivedWrites {
                    ByteView clustering);
   // Records the rows that a range or partition deletion affects. True if there may be more of them than rows_max_.
   Result<bool> NoteRanges(ReadView& view, const TouchedRows& touched, const Derivations& derivations);
-  // Counts the derived rows of a row of `table`. Refuses the write if they are too many.
+  // Adds the size of a row's derived rows to bytes_. Refuses the write if the sum exceeds bytes_max_.
   Status CountBytes(const TableSchema& table, const DerivedRows& derived);
 
   StorageEngine& storage_;
@@ -57,7 +57,7 @@ class DerivedMaintenance final : public DerivedWrites {
   SchemaPtr schema_;  // The schema of derivations_.
   std::map<const TableSchema*, Derivations> derivations_;
   std::map<Place, Before_> rows_;  // The rows of the current write.
-  size_t rows_of_ranges_ = 0;      // Those of them that only range and partition deletions name.
+  size_t rows_of_ranges_ = 0;      // The number of `rows_` that only range and partition deletions affect.
   size_t bytes_ = 0;               // The approximate size of all derived rows computed for the current write.
 };
 

@@ -10,7 +10,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kLookedAtMax = 4'096;  // Rows read from one snapshot: some milliseconds.
+constexpr size_t kLookedAtMax = 4'096;  // The most rows read from one snapshot; this takes some milliseconds.
 constexpr size_t kDeletedMax = 256;     // The most deletions in one write.
 
 }  // namespace

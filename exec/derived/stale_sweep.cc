@@ -1,11 +1,11 @@
-// Some() begins a pass if there is none (Begin), does one step of it (Step) and computes the rest after it. A pass ends
-// without success if the base table changes; the mark then leads to another pass.
+// Some() begins a pass if there is none (Begin), does one step of it (Step), and returns how long to rest. If the base
+// table changes, the pass is given up. The mark stays, so another pass follows.
 #include "exec/derived/stale_sweep.h"
 
 namespace widerow {
 namespace {
 
-// After a step, the thread rests this many times as long.
+// After a step, the thread rests for this many times the duration of the step. A pass is followed by such a rest too.
 constexpr int kRestPerStep = 3;
 // The rest between two passes is at most this long.
 constexpr auto kRestMax = std::chrono::minutes(10);
@@ -75,7 +75,8 @@ Result<std::optional<StaleSweep::Clock::duration>> StaleSweep::Some() {
     WR_ASSIGN_OR_RETURN(const bool any, Begin());
     if (!any) return std::optional<Clock::duration>();
     if (begun < rest_until_) {
-      // The marks may grow during the rest: the pass covers these deletions too.
+      // Nothing is kept until the rest is over. The marks may grow until then, and the next pass covers the new
+      // deletions too.
       pass_.reset();
       return std::optional<Clock::duration>(rest_until_ - begun);
     }

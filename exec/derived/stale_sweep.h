@@ -1,6 +1,7 @@
-// Removes the stale rows that large deletions leave in indexes and views (storage/derived_writes.h). No record says
-// where these rows are, so a pass reads all rows of the indexes and views of a marked table. Passes take at most a
-// quarter of the time of DerivedBuilder's thread, which owns the object.
+// Removes the stale rows that large deletions leave in indexes and views. Storage marks a base table when a deletion
+// leaves such rows (storage/derived_writes.h), but no record says where they are. So a pass reads all rows of the
+// indexes and views of a marked table. Passes take at most a quarter of the time of DerivedBuilder's thread, which owns
+// the object.
 #pragma once
 
 #include <chrono>
@@ -13,15 +14,15 @@ namespace widerow {
 class StaleSweep {
  public:
   using Clock = std::chrono::steady_clock;
-  // Returns false if the base table, or its rows, are not those that `base` had (DerivedBuilder::Publish).
+  // Returns false if the schema has changed so that `base` no longer shows the table's rows (DerivedBuilder::Publish).
   using StillSo = std::function<Result<bool>(const TablePtr& base, const TableDerivation& derivation)>;
 
   StaleSweep(StorageEngine& storage, std::function<SchemaPtr()> schema, StillSo still_so)
       : storage_(storage), schema_(std::move(schema)), still_so_(std::move(still_so)) {}
 
-  // Checks the next few thousand derived rows. Returns the time for which the caller should wait before the next call;
-  // nullopt if no table is marked, or only tables with an index or view that is not built yet. Such a table waits for
-  // the build, because the rows built before the deletion may be stale too.
+  // Checks the next few thousand derived rows. Returns the time that the caller should wait before the next call.
+  // nullopt: there is nothing to do. A marked table that has an index or view under construction waits for the build,
+  // because rows that were built before the deletion may be stale too.
   Result<std::optional<Clock::duration>> Some();
 
  private:
@@ -44,7 +45,7 @@ class StaleSweep {
   const std::function<SchemaPtr()> schema_;
   const StillSo still_so_;
   std::optional<Pass> pass_;
-  // The end of the last pass, and its length. The next pass waits for three times this length.
+  // The next pass does not begin before this time.
   Clock::time_point rest_until_;
 };
 

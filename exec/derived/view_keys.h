@@ -36,7 +36,7 @@ class ViewKeys {
 
   const TableSchema& base_;
   const TableSchema& view_;
-  std::vector<Place> places_;  // By the view's key columns: their places in the base table.
+  std::vector<Place> places_;  // For each key column of the view: its place in the base table's key.
   std::optional<uint32_t> added_;
 };
 

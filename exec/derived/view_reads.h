@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// Returns the view to read for a SELECT's plan: `stored` itself or, for a materialized view, a ReadView that shows only
-// its rows at `now_seconds`.
+// Returns what a SELECT with this plan reads: `stored` itself or, for a materialized view, a ReadView that shows only
+// the view's rows at `now_seconds`.
 std::unique_ptr<ReadView> ViewOfPlan(const Plan& plan, std::unique_ptr<ReadView> stored, int64_t now_seconds);
 
 }  // namespace widerow

@@ -17,7 +17,7 @@ struct DescribeRequest {
   const ConnectionFacts* connection = nullptr;  // Null: a request from inside the process.
   uint32_t page_rows = 0;                       // 0: everything in one page.
   const Bytes& paging_state;
-  uint64_t scope = 0;  // Of its paging states (ScopeOfText).
+  uint64_t scope = 0;  // Identifies the statement in its paging states (ScopeOfText).
 };
 
 // Returns the result columns of a DESCRIBE. They depend on the statement alone, so PREPARE can return them.

@@ -79,8 +79,8 @@ RowsPage AnalysisRows(const Plan& plan, const Analysis& analysis) {
   return std::move(rows).Finish(ExplainColumns());
 }
 
-// Sets the partition counts of `analysis`: entries of the partition maps that contain a touched partition key, and all
-// entries.
+// Sets the partition counts of `analysis`. A partition here is an entry of a table's partition map; it is touched if it
+// contains the key of a partition that was read or written.
 void CountPartitionsTouched(const std::vector<TablePtr>& tables, const TouchedPartitions& touched, Analysis& analysis) {
   for (const TablePtr& table : tables) analysis.partitions += table->partition_map.size();
   std::set<std::pair<const TableSchema*, uint32_t>> entries;

@@ -24,7 +24,7 @@ class StepTimes {
     last_ = now;
   }
   void Add(const char* step, SteadyClock::duration time) { steps_.emplace_back(step, time); }
-  // Moves `time` from the step that ended last to a step of its own.
+  // Splits the step that ended last: `time` of it becomes a step of its own, named `step`.
   void MoveFromLast(const char* step, SteadyClock::duration time) {
     steps_.back().second -= time;
     Add(step, time);

@@ -49,7 +49,7 @@ Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language,
 }
 
 Engine::~Engine() {
-  // Queued writes are applied after changes_ is gone.
+  // The storage applies queued writes after changes_ is destroyed, so it must no longer call changes_.
   state_->storage->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*state_->storage, [] {}));
 }
 

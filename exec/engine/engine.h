@@ -47,8 +47,8 @@ class Engine {
 
   // Runs a text.
   Result<Outcome> Execute(std::string_view text, const RequestParameters& parameters);
-  // Runs a prepared statement. This function and those below return kUnprepared if the schema has changed so that the
-  // markers no longer have the types of the bound values.
+  // Runs a prepared statement. Functions that run a prepared statement return kUnprepared if a schema change gave its
+  // markers other types than the bound values have.
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
   // Runs INSERT, UPDATE and DELETE statements as one atomic write, each with its own values. The values of `parameters`
   // are ignored.
@@ -98,7 +98,7 @@ class Engine {
   SnapshotRegistry& snapshots();
   // Returns the logins; null: nobody has to log in, and everybody may do everything.
   Logins* logins();
-  // Does what SchemaChanges::EnsureSuperuser does.
+  // Creates the superuser `cassandra` if there are no roles (SchemaChanges::EnsureSuperuser).
   Status EnsureSuperuser(const std::string& password);
   // Adds a listener that is called after each schema change, in order, on the thread that made the change.
   void AddSchemaListener(std::function<void(const SchemaChange&)> listener);
@@ -108,9 +108,9 @@ class Engine {
   // Returns the storage, for measurements. Rows are read and written through the functions above.
   const StorageEngine& storage() const;
   Clock& clock();
-  // Does what StorageEngine::TakesWrites does.
+  // Fails with the reason while the storage refuses writes (StorageEngine::TakesWrites).
   Status TakesWrites() const;
-  // Writes everything acknowledged to the data file.
+  // Writes all acknowledged writes from the commit log's memtables to the data file.
   Status Flush();
 
  private:

@@ -14,7 +14,7 @@ Error NotInTransaction(const std::string& what, const std::string& hint) {
   return InvalidError("A transaction " + what, hint);
 }
 
-// Borrows the writer's view: a read must own its view.
+// A ReadView that only borrows the writer's view. A read owns its ReadView, but the writer's view must survive it.
 class BorrowedView final : public ReadView {
  public:
   explicit BorrowedView(ReadView& view) : view_(view) {}
@@ -183,7 +183,7 @@ Result<bool> OptimisticTransaction::Commit() {
   WR_RETURN_IF_ERROR(state_.storage->Apply(
       {.mutation = {}, .decide = [&](ReadView& now) { return Decide(now, now_micros, conflict); }}));
   if (conflict) return false;
-  // Another build names the rows that Decide has written.
+  // Decide has consumed the mutation that it built. The writes are built once more, to count their rows.
   if (const Result<BuiltWrite> built = Build(0, now_micros); built.ok()) state_.load.CountWrites(built->named());
   return true;
 }

@@ -131,8 +131,8 @@ Result<Outcome> SelectRunner::Page(AdmittedRequest& request) const {
     select.meter = account.meter();
     return RunSelect(request.permit(), select, *state_.storage, open_view);
   };
-  // An aggregate without GROUP BY has one page, so it needs no snapshot for further pages. Its threads open views of
-  // their own.
+  // An aggregate without GROUP BY has one page, so it needs no snapshot for further pages. The threads that compute it
+  // open views of their own.
   const bool keeps = parameters.keep_moment && parameters.snapshot == nullptr && (!plan.aggregated || plan.group_by);
   KeptMoment kept;
   WR_ASSIGN_OR_RETURN(RowsPage page, WithSelect(request, values, keeps ? &kept : nullptr, run));

@@ -1,5 +1,5 @@
-// Checks writes, reads and schema changes against the guardrails. Each function adds warnings, or fails with kInvalid
-// or the like where guardrails are enforced.
+// Checks writes, reads and schema changes against the guardrails. Each function adds warnings, or fails where
+// guardrails are enforced.
 #pragma once
 
 #include "exec/guardrails/guardrails.h"

@@ -83,7 +83,7 @@ class GuardrailCheck {
 
   // Checks `number`. `what` returns the message, such as "value of column v in table ks.t has 2,000,000 bytes". Adds a
   // warning, or fails where guardrails are enforced.
-  template <typename What>  // std::string()
+  template <typename What>  // A function that returns a std::string.
   Status Check(Guardrail Guardrails::*guardrail, int64_t number, const What& what) {
     const Guardrail& bounds = guardrails_.*guardrail;
     const bool fails = guardrails_.mode == GuardrailMode::kEnforce && bounds.Fails(number);

@@ -1,7 +1,7 @@
-// Finds the busiest partitions in bounded memory, and bounds what it has missed: the algorithm "filtered Space-Saving"
-// (Homem and Carvalho, 2010). Up to kKeptMax partitions are counted each by itself. The other ones share kSlots slots,
-// by their hashes. A slot has a number of operations that no single partition of it has exceeded. A partition whose
-// slot exceeds the least busy counted one takes its place. One thread at a time.
+// Finds the busiest partitions in bounded memory: the algorithm "filtered Space-Saving" (Homem and Carvalho, 2010). Up
+// to kKeptMax partitions are counted each by itself. All others share kSlots slots, by their hashes. A slot has a
+// number of operations that none of its partitions has exceeded. When this number exceeds the operations of the least
+// busy partition that is counted by itself, the two change places. Errors are bounded. One thread at a time.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,11 +16,12 @@ namespace widerow {
 struct BusyPartition {
   uint64_t hash = 0;                             // Hash of the key; identifies the partition.
   Bytes key;                                     // In stored form.
-  HeatCell done;                                 // Since it entered the list.
-  uint64_t reads_missed = 0, writes_missed = 0;  // At most so many came before, or while it was not in the list.
+  HeatCell done;                                 // The operations since it entered the list.
+  uint64_t reads_missed = 0, writes_missed = 0;  // Upper bounds of the operations that were not counted.
 
   uint64_t operations() const { return done.reads + done.writes; }
-  // done.reads and done.writes differ from the truth by these numbers at most. `skipped`: see BoundOfSampledReads.
+  // done.reads and done.writes differ from the truth by these numbers at most. `skipped`: the server's reads in that
+  // time that were not measured (BoundOfSampledReads).
   uint64_t ReadsError(uint64_t skipped) const {
     return BoundOfSampledReads(done.samples + reads_missed / kReadsOfSample, skipped) + reads_missed;
   }
@@ -58,7 +59,7 @@ class BusyPartitions {
   std::vector<BusyPartition> kept_;
   absl::flat_hash_map<uint64_t, uint32_t> place_;  // In kept_, by hash.
   std::vector<Missed> slots_;                      // Empty while all partitions are kept.
-  uint64_t least_ = 0;                             // No kept partition has fewer operations, as far as is known.
+  uint64_t least_ = 0;                             // A lower bound of MostOf for each kept partition.
   uint64_t operations_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// Add finds the range of a key with a binary search over eight bytes of each first key (Find). A key beyond all others
-// gets a new range when the outer range has its share of keys (MakeFirstRange, MakeLastRange): everything counted is on
-// the other side of the new border. When there are kHeatBuckets ranges, Join makes about half as many of them. Divide
-// is called between two slices, when there are no counts to keep.
+// Add finds the range of a key with a binary search over eight bytes of each first key (Find). A key below or above all
+// others gets a new range if the outermost range already has its share of keys (MakeFirstRange, MakeLastRange). All
+// keys counted so far are on the other side of the new border, so counts stay exact. When there are kHeatBuckets
+// ranges, Join makes about half as many of them. Divide is called between two slices, when there are no counts.
 #include "exec/heat/counted_ranges.h"
 
 #include <algorithm>
@@ -55,13 +55,13 @@ size_t CountedRanges::Find(ByteView key) const {
   const uint64_t prefix = PrefixOf(key, common_.size());
   const uint64_t* const begin = prefixes_.data() + 1;
   const uint64_t* base = begin;
-  for (size_t left = size - 1; left > 0;) {  // The first prefix that is not smaller.
+  for (size_t left = size - 1; left > 0;) {  // Finds the first prefix that is not smaller than `prefix`.
     const size_t half = left / 2;
     const bool smaller = base[half] < prefix;
     base = smaller ? base + half + 1 : base;
     left = smaller ? left - half - 1 : half;
   }
-  auto at = static_cast<size_t>(base - begin);  // The range before it.
+  auto at = static_cast<size_t>(base - begin);  // The range before the one with that prefix.
   while (at + 1 < size && prefixes_[at + 1] == prefix && ByteView(firsts_[at + 1]) <= key) ++at;
   return at;
 }
@@ -77,7 +77,7 @@ void CountedRanges::Add(ByteView key, const HeatCell& done, const KeySample& key
   cells_[at].Add(done);
 }
 
-// Every range has one key: a new key gets a range too.
+// While every range has one key (few_), each new key gets a range.
 size_t CountedRanges::MakeRangeOfOneKey(ByteView key, size_t at) {
   if (at == 0 && !least_) {
     least_.emplace(key);

@@ -1,6 +1,6 @@
 // The key ranges of the slice of time that is being counted. They follow the keys: the first kHeatBuckets keys have a
-// range each; later, each range has some thousandths to some hundredths of all keys. Within a slice a range is divided
-// only where everything counted in it is on one side of the new border, and ranges become one as a whole. So all
+// range each; later, each range has some thousandths to some hundredths of all keys. Within a slice, a range is divided
+// only where all operations counted in it are on one side of the new border, and only whole ranges are joined. So all
 // counts are exact. One thread at a time.
 #pragma once
 
@@ -16,7 +16,7 @@ class CountedRanges {
   // Begins with the ranges that have these first keys (KeyAxis). Pass one range if no keys are known.
   explicit CountedRanges(std::vector<Bytes> firsts);
 
-  // Counts `done` in the range of `key`. `keys` is the table's sample, which has `key`.
+  // Counts `done` in the range of `key`. `keys` is the table's sample of keys, which contains `key`.
   void Add(ByteView key, const HeatCell& done, const KeySample& keys);
   // Begins the next slice: nothing is counted, and ranges with very many keys are divided.
   void Clear(const KeySample& keys);

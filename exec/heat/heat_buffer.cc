@@ -37,7 +37,7 @@ void HeatOperations::AddRow(ByteView clustering, const HeatCell& done) {
 
 void HeatOperations::Add(const PartitionMutation& partition) {
   Begin(partition.table, partition.partition_key);
-  uint64_t key_bytes = partition.partition_key.size();  // Counted once.
+  uint64_t key_bytes = partition.partition_key.size();  // The partition key is counted once, with the first row.
   const auto add = [&](ByteView clustering, uint64_t bytes) {
     AddRow(clustering, {.writes = 1, .bytes = bytes + std::exchange(key_bytes, 0)});
   };

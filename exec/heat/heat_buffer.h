@@ -1,5 +1,5 @@
-// The operations of one thread that are not on the heat map yet. Adding one costs about a hundred instructions; some
-// hundred are put on the map together (HeatMap). Thread-safe: threads may share a buffer.
+// Collects operations before they are put on the heat map. Adding an operation costs about a hundred instructions; some
+// hundred of them are put on the map together (HeatMap). Thread-safe: threads may share a buffer.
 #pragma once
 
 #include <vector>
@@ -38,9 +38,9 @@ class HeatOperations {
   void Clear();
 
  private:
-  // Makes the partition that of the next operations.
+  // Sets the partition of the operations that AddRow adds next.
   void Begin(const TablePtr& table, ByteView partition_key);
-  // Adds an operation on a row of that partition.
+  // Adds an operation on a row of the partition that Begin has set.
   void AddRow(ByteView clustering, const HeatCell& done);
 
   std::vector<Run> runs_;

@@ -8,13 +8,13 @@
 namespace widerow {
 
 struct HeatCell {
-  uint64_t reads = 0;    // Reads of partitions: those that were measured, each with the number that it counts for.
+  uint64_t reads = 0;    // Reads of partitions: an estimate, because each measured read counts for several.
   uint64_t writes = 0;   // Rows written, exact; a deletion of a range of rows or of a partition counts as one.
   uint64_t bytes = 0;    // Bytes of the rows read or written.
   uint64_t micros = 0;   // Duration; for a write, until its answer.
-  uint64_t samples = 0;  // The measured reads that count for kReadsOfSample.
-  // Project cannot know how the keys of a cell are divided among several ranges. So its figures differ from the truth,
-  // by these numbers at most. They are not stored.
+  uint64_t samples = 0;  // The measured reads that count for kReadsOfSample each.
+  // When Project (key_axis.h) moves cells to other ranges, it divides a cell evenly among several ranges. The truth may
+  // be different. `reads` and `writes` are wrong by at most these numbers because of that. They are not stored.
   uint64_t reads_guessed = 0, writes_guessed = 0;
 
   void Add(const HeatCell& other) {
@@ -29,7 +29,8 @@ struct HeatCell {
   bool empty() const { return reads == 0 && writes == 0 && bytes == 0 && micros == 0; }
   friend bool operator==(const HeatCell&, const HeatCell&) = default;
 
-  // `reads` and `writes` differ from the truth by these numbers at most. `skipped`: see BoundOfSampledReads.
+  // `reads` and `writes` differ from the truth by these numbers at most. `skipped`: the server's reads in the slice
+  // that were not measured (BoundOfSampledReads).
   uint64_t ReadsError(uint64_t skipped) const { return BoundOfSampledReads(samples, skipped) + reads_guessed; }
   uint64_t WritesError() const { return writes_guessed; }
 };

@@ -1,12 +1,12 @@
 // The horizontal axis of a table's heat map: slices of time, short ones for the last minutes and longer ones for the
 // days before. Each ring has slices of one length. A slice that leaves a ring moves to the next one, where several
-// slices become one. A slice that leaves the last ring is forgotten:
+// slices become one. A slice that leaves the last ring is forgotten. The rings have
 //
-//   90 of 10 s = 15 min, 60 of 1 min = 1 h, 210 of 2 min = 7 h, 160 of 6 min = 16 h, 288 of 30 min = 6 days, 168 of 4 h
-//   = 28 days
+//   90 slices of 10 s = 15 min, 60 of 1 min = 1 h, 210 of 2 min = 7 h, 160 of 6 min = 16 h, 288 of 30 min = 6 days,
+//   168 of 4 h = 28 days
 //
-// Slices without operations are left out. Slices that become one keep exact counts: ranges become one as a whole, and
-// none is divided (CommonRanges). One thread at a time.
+// Slices without operations are left out. Slices that become one keep exact counts, because only whole key ranges are
+// joined (CommonRanges). One thread at a time.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ struct HeatSlice {
   KeyAxisPtr axis;         // The axis of by_key.
   Bytes low, high;         // The least and the greatest key in the slice.
   uint64_t appended = 0;   // Rows written whose key was greater than all keys written before.
-  uint64_t skipped = 0;    // Statements of the server that were not measured, see BoundOfSampledReads.
-  Bytes by_key, by_token;  // See EncodeCells.
+  uint64_t skipped = 0;    // Statements of the server that were not measured (BoundOfSampledReads).
+  Bytes by_key, by_token;  // The encoded cells (EncodeCells).
 };
 
 class HeatHistory {

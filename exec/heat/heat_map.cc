@@ -35,7 +35,7 @@ void HeatMap::AddToBuffer(const Use& add) {
   const size_t count = buffers_[ThreadNumber() % kBuffers].Add(add);
   if (count < kOperationsMax) [[likely]]
     return;
-  // While another thread is at work on the maps, buffers may grow for a while.
+  // While another thread is moving operations to the maps, buffers may grow for a while.
   if (count >= 8 * kOperationsMax) {
     EmptyBuffers();
   } else if (turn_.TryLock()) {
@@ -222,7 +222,7 @@ void HeatMap::StoreNowAndThen() {
       if (!stopping_) wake_.WaitFor(mutex_, kStoreEveryMillis);
       if (stopping_) return;
     }
-    (void)Store();  // After an error, later rounds store later changes only.
+    (void)Store();  // If this fails, the changes of this round are not stored, but later changes are.
   }
 }
 

@@ -1,7 +1,7 @@
 // The heat of all tables: which keys are read and written, how often, how much and how long, over time. Always on. All
-// writes are counted; of reads and times, those that the caller measures. A table's heat survives TRUNCATE and restarts
-// (a crash loses a minute) and is deleted with the table. At most kTablesMax tables are in memory; the least recently
-// used ones are on disk. Thread-safe.
+// writes are counted. Reads and durations are counted if the caller measures them. A table's heat survives TRUNCATE and
+// restarts (a crash loses a minute) and is deleted with the table. At most kTablesMax tables are in memory; the least
+// recently used ones are on disk. Thread-safe.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class HeatMap {
   std::optional<HotPartition> HotPartitionOf(const TableSchema& table, ByteView partition_key) {
     return HeatOf(table)->HotPartitionOf(partition_key);
   }
-  // Tells the map that time goes on. The caller must not skip reads of a new second before a call in that second.
+  // Tells the map the time. In each second, the caller must call it before the first read that it does not measure.
   void TurnTo(int64_t now_seconds) {
     if (now_seconds >= slice_end_.load(std::memory_order_relaxed)) [[unlikely]]
       BeginSlice(now_seconds);
@@ -80,7 +80,8 @@ class HeatMap {
   std::array<Buffer, kBuffers> buffers_;
   std::atomic<int64_t> slice_end_{0};  // In seconds.
 
-  // Held while operations go from the buffers to the maps. Locked before mutex_ and those of tables and buffers.
+  // Held while operations go from the buffers to the maps. Locked before mutex_ and before the mutexes of tables and
+  // buffers.
   Mutex turn_;
   HeatOperations spare_ WR_GUARDED_BY(turn_);
   uint64_t round_ WR_GUARDED_BY(turn_) = 0;

@@ -74,7 +74,7 @@ uint64_t HeatPicture::Skipped() const {
 
 namespace {
 
-// No range of a slice has more rows than the slice.
+// Limits the guesses: a range of a slice has no more rows than the whole slice.
 void LimitGuesses(std::vector<HeatCell>& cells) {
   uint64_t writes = 0;
   for (const HeatCell& cell : cells) writes += cell.writes;

@@ -21,8 +21,8 @@ enum class HeatMetric : uint8_t { kReads, kWrites, kBytes, kTime };
 std::string_view HeatMetricName(HeatMetric metric);
 std::optional<HeatMetric> HeatMetricFromName(std::string_view name);
 uint64_t MetricOf(const HeatCell& cell, HeatMetric metric);
-// Returns the greatest error of reads or writes; 0 for bytes and time, which have no bound. `skipped`: see
-// HeatCell::ReadsError.
+// Returns the greatest error of reads or writes; 0 for bytes and time, whose errors have no bound. `skipped` is the
+// argument of HeatCell::ReadsError.
 uint64_t ErrorOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped);
 // Returns the metric less its error.
 uint64_t CertainOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped);
@@ -45,7 +45,7 @@ struct HeatPicture {
   HeatCell Sum() const;
   // Returns the sum of all columns by key range.
   std::vector<HeatCell> ByRange() const;
-  // Returns the sum of `skipped`: that for the errors of such sums.
+  // Returns the sum of the columns' `skipped`, for the errors of the sums above.
   uint64_t Skipped() const;
 };
 
@@ -59,7 +59,7 @@ struct HeatShape {
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // "none", "few", "even", "sequential", "hot keys", "scan", "bands", "few keys".
   std::string name;
-  double share = 0;  // Share of the operations that `words` is about. At least so many are certain.
+  double share = 0;  // The share of the operations that `words` is about. The true share is not smaller.
   uint64_t operations = 0;
   uint64_t operations_error = 0;  // The true number differs by this at most.
   std::string words;              // "92 % of writes went beyond all keys written before: sequential keys".
@@ -67,9 +67,9 @@ struct HeatShape {
 // Returns the shapes of reads and of writes on the picture's axis.
 std::vector<HeatShape> HeatShapesOf(const HeatPicture& picture);
 
-// Draws the map as lines of text: the greatest keys at the bottom, time from left to right. Each cell is one of
-// " .:-=+*#%@", each a fixed share of the greatest value; the last line shows that value. Only what is certain makes a
-// cell dark.
+// Draws the map as lines of text: the greatest keys at the bottom, time from left to right. A cell is one of the
+// characters " .:-=+*#%@". Each of them stands for a fixed share of the greatest value, which the last line shows. Only
+// operations that are certain make a cell darker.
 struct HeatTextOptions {
   HeatMetric metric = HeatMetric::kWrites;
   size_t width = 64, height = 24;  // The greatest numbers of cells.

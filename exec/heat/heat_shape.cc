@@ -29,7 +29,7 @@ struct Measured {
     uint64_t operations = 0, error = 0;
     double places = 0;  // The sum of the operations' key range numbers.
   };
-  std::vector<uint64_t> ranges;     // Operations by key range that are certain.
+  std::vector<uint64_t> ranges;     // The certain operations of each key range.
   size_t used = 0;                  // Ranges that may have more than a thousandth of the operations.
   std::map<int64_t, Slice> slices;  // By slice number since the epoch; slices without operations may be missing.
   uint64_t all = 0, error = 0, appended = 0;

@@ -9,7 +9,7 @@ namespace {
 // Returns part `i` of `whole` divided into `parts` even parts. The parts add up to `whole`.
 uint64_t Share(uint64_t whole, size_t i, size_t parts) { return whole * (i + 1) / parts - whole * i / parts; }
 
-// The part has between nothing and the whole, and shows `shown`.
+// Returns the greatest error of a part that is taken to be `shown`, when the truth is between 0 and `whole`.
 uint64_t Guessed(uint64_t shown, uint64_t whole) { return std::max(shown, whole - shown); }
 
 HeatCell PartOf(const HeatCell& whole, size_t i, size_t parts) {
@@ -31,7 +31,7 @@ bool Divides(ByteView first, const CellsOnAxis& counted) {
   return first > std::max(ByteView(counted.axis.firsts()[i]), counted.low);
 }
 
-// Removes the border between two neighbours with the least load together until there are at most kHeatBuckets ranges.
+// Joins the two neighbours that together have the least load, until there are at most kHeatBuckets ranges.
 void JoinLightest(const CellsOnAxis& one, const CellsOnAxis& other, std::vector<Bytes>& firsts) {
   if (firsts.size() <= kHeatBuckets) return;
   std::vector<uint64_t> loads(firsts.size());

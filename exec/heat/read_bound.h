@@ -10,8 +10,8 @@ namespace widerow {
 // A sampled read counts for this number of reads (exec/load/operation_sampler.h).
 inline constexpr uint64_t kReadsOfSample = 64;
 
-// Returns the greatest error of the estimate `samples` * kReadsOfSample. Once in 1e9 figures the error is greater.
-// `skipped`: the part of OperationSampler::skipped() that belongs to the same time. The error is never greater than it.
+// Returns the greatest error of the estimate `samples` * kReadsOfSample. The true error is greater in one of 1e9 cases.
+// `skipped`: the part of OperationSampler::skipped() that belongs to the same time. No error is greater than `skipped`.
 //
 // Nobody but the sampler knows which reads it chooses. So for each set of reads, the number of samples in it is a sum
 // of independent yes-or-no draws, and Chernoff's bound holds: with m expected draws, the probability of m - x draws or

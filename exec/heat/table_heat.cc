@@ -34,7 +34,7 @@ TableHeat::TableHeat(Bytes prefix, const std::vector<StorageNote>& stored)
   history_.Load(prefix_, stored);
   for (const HeatSlice& slice : history_.Slices()) greatest_written_ = std::max(greatest_written_, slice.high);
   greatest_of_round_ = greatest_seen_ = greatest_written_;
-  // A restart loses the key sample. Only the ranges remain.
+  // A restart loses the key sample. The first keys of the stored ranges are the beginning of the new sample.
   for (const Bytes& first : ranges_.firsts()) {
     if (!first.empty()) keys_.Add(first);
   }
@@ -48,8 +48,8 @@ void TableHeat::Add(const HeatOperations& operations, const HeatOperations::Run&
   MutexLock lock(mutex_);
   slice_begin_ = std::max(slice_begin_, slice_begin);
   if (source.round != source_.round) greatest_written_ = greatest_of_round_;
-  // The threads of a round worked at the same time. A key is new if it is greater than those of earlier rounds and of
-  // its own thread.
+  // The threads of a round worked at the same time. So a key counts as greater than all keys before it if it is greater
+  // than those of earlier rounds and those of its own thread.
   if (source.round != source_.round || source.thread != source_.thread) greatest_seen_ = greatest_written_;
   source_ = source;
   size_t partition_size = 0;  // In key_.

@@ -30,7 +30,7 @@ struct HeatSnapshot {
   uint64_t distinct_keys = 0;       // Different keys seen.
   std::vector<BusyPartition> busy;  // In the last 10 to 20 minutes, busiest first.
   uint64_t busy_operations = 0;     // Of all partitions in that time.
-  uint64_t busy_skipped = 0;        // Statements that were not measured in that time, see BoundOfSampledReads.
+  uint64_t busy_skipped = 0;        // Statements that were not measured in that time (BoundOfSampledReads).
   int64_t busy_seconds = 0;         // The length of that time.
   std::vector<HotPartition> hot;
 };
@@ -48,7 +48,7 @@ class TableHeat {
   // `prefix`: the beginning of the keys of the table's notes. `stored`: the stored notes.
   TableHeat(Bytes prefix, const std::vector<StorageNote>& stored);
 
-  // Which operations belong together: a round has one run of operations of each thread.
+  // Where operations come from. In each round, the operations of all threads are added, one thread after the other.
   struct Source {
     uint64_t round = 0;
     size_t thread = 0;
@@ -86,7 +86,7 @@ class TableHeat {
   KeyAxisPtr axis_ WR_GUARDED_BY(mutex_);  // The ranges at `axis_version_`.
   uint64_t axis_version_ WR_GUARDED_BY(mutex_) = 0, stored_version_ WR_GUARDED_BY(mutex_) = 0;
 
-  // The greatest key written in earlier rounds, in this round, and before and by the operations of `source_`.
+  // The greatest written key of earlier rounds; of these and this round; of earlier rounds and the thread of `source_`.
   Bytes greatest_written_ WR_GUARDED_BY(mutex_), greatest_of_round_ WR_GUARDED_BY(mutex_),
       greatest_seen_ WR_GUARDED_BY(mutex_);
   Source source_ WR_GUARDED_BY(mutex_);
@@ -97,7 +97,7 @@ class TableHeat {
   Bytes low_ WR_GUARDED_BY(mutex_), high_ WR_GUARDED_BY(mutex_);
   bool any_ WR_GUARDED_BY(mutex_) = false;
   uint64_t appended_ WR_GUARDED_BY(mutex_) = 0;
-  uint64_t skipped_put_away_ WR_GUARDED_BY(mutex_) = 0;  // Of HeatTime::skipped, in the history.
+  uint64_t skipped_put_away_ WR_GUARDED_BY(mutex_) = 0;  // The part of HeatTime::skipped that is in the history.
   BusyPartitions busy_in_slice_ WR_GUARDED_BY(mutex_);
   Bytes key_ WR_GUARDED_BY(mutex_);  // Of the operation that is being added.
 

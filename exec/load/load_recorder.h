@@ -55,7 +55,7 @@ class LoadRecorder {
     if (record == nullptr) return 0;
     record->Count();
     const uint32_t stands_for = reads_.Take();
-    // Reads of a second are skipped only after some have been measured.
+    // The first reads of each second are measured, so the map learns of a new second before reads are skipped in it.
     if (stands_for != 0) [[unlikely]]
       heat_.TurnTo(storage_.clock().NowSeconds());
     return stands_for;

@@ -18,7 +18,7 @@ uint32_t OperationSampler::Measure(Slot& slot, uint32_t number) {
   random ^= random >> 7;
   random ^= random << 17;
   slot.random.store(random, std::memory_order_relaxed);
-  // The first statement of the next group. Groups begin after the kEachPerSecond statements.
+  // The number of the first statement of the next group. Groups begin after the first kEachPerSecond statements.
   const uint32_t group =
       number < kEachPerSecond ? kEachPerSecond : number + kGroup - (number - kEachPerSecond) % kGroup;
   slot.next.store(group + static_cast<uint32_t>((random >> 32) % kGroup), std::memory_order_relaxed);

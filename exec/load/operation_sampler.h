@@ -34,8 +34,8 @@ class OperationSampler {
       return 0;
     return Measure(slot, number);
   }
-  // Returns the number of statements, since the start, that were not measured, or will not be measured if the groups
-  // that have begun become complete. No sum of Take's results differs from the truth by more.
+  // Returns the number of statements, since the start, that were not measured. Groups that have begun count as
+  // complete. The sum of Take's results differs from the number of statements by at most this number.
   uint64_t skipped() const;
 
  private:

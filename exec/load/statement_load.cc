@@ -1,6 +1,6 @@
-// RecordOf computes the key of a statement's shape from its normalized text and finds or makes its record; by_key_
-// finds it and records_ keeps the order of planning. Executions are counted in stripes, to avoid contention. DropOne
-// chooses a record to drop when there are kRecordsMax.
+// RecordOf computes a key from the shape of a statement (its normalized text) and finds or makes the record. by_key_
+// finds records by their keys; records_ keeps them in the order of planning. Executions are counted in stripes, to
+// avoid contention. DropOne chooses a record to drop when there are kRecordsMax.
 
 #include "exec/load/statement_load.h"
 

@@ -31,7 +31,7 @@ struct StatementRun {
 
 // A copy of a record at one moment.
 struct StatementFacts {
-  std::string id;                    // 16 hex digits, always the same for one statement.
+  std::string id;                    // 16 hex digits, always the same for one shape.
   std::string text;                  // With ? for constants; cut if long.
   std::string keyspace, table;       // The table of the statement; the first one of a BATCH.
   std::shared_ptr<const Plan> plan;  // The newest plan. It may have markers in place of constants.

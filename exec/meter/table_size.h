@@ -12,7 +12,8 @@ struct TableSize {
 // Estimates the rows with these tokens. Tokens are hashes, so rows are spread evenly over them. For a table that is not
 // partitioned by token, all rows count.
 TableSize SizeOfTokens(const TableSchema& table, const Slice::TokenRange& tokens, StorageEngine& storage);
-// Estimates one partition: its known size if it is a large one, otherwise the least size of a large one.
+// Estimates the size of one partition. Storage knows the sizes of large partitions only. Any other partition counts
+// with a fixed size: the least size of a large one.
 TableSize SizeOfPartition(const TableSchema& table, ByteView partition_key, StorageEngine& storage);
 
 }  // namespace widerow

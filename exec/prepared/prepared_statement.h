@@ -43,7 +43,8 @@ struct PreparedStatement {
   std::shared_ptr<const Projection> projection;  // For a SELECT that can use one; else null.
   Bytes id;                                      // The MD5 of keyspace + text, 16 bytes. Drivers send it back.
   Bytes columns_id, markers_id;                  // ColumnsId(*columns), or that of no columns; MarkersId(*plan).
-  // True if an earlier plan under this id had other result columns, or other bind markers. Clients may still use those.
+  // True if an earlier plan under this id had other result columns, or other bind markers. Clients may still use the
+  // earlier ones.
   bool columns_changed = false, markers_changed = false;
   uint64_t description = 0;        // A number that changes with columns or markers; only with an id.
   bool constants_in_text = false;  // The values are constants of the text (exec/prepared/shape_cache.h).

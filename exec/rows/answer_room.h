@@ -10,11 +10,13 @@ namespace widerow {
 // Called by the thread that makes the answer.
 class AnswerRoom {
  public:
-  // Ask for memory for an answer that has `bytes` of rows in all. A later call has a greater number.
+  // GrowPage and GrowWhole ask for the memory of an answer whose rows have `bytes` in all. `bytes` grows from call to
+  // call.
   //
-  // For a page. False: the page must end with the rows that it has.
+  // GrowPage is for a page. False: the page must end with the rows that it has.
   virtual bool GrowPage(size_t bytes) = 0;
-  // For rows that cannot be divided: a result without pages, or a large row. kOverloaded if there is no memory.
+  // GrowWhole is for rows that cannot be divided: a result without pages, or a large row. kOverloaded if there is no
+  // memory.
   virtual Status GrowWhole(size_t bytes) = 0;
 
  protected:

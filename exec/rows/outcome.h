@@ -45,7 +45,7 @@ struct Outcome {
   std::variant<VoidOutcome, RowsPage, UseOutcome, SchemaChangeOutcome> result;
   std::vector<std::string> warnings;
   Bytes trace_id;                          // 16 bytes if the request was traced: its id in system_traces.
-  std::shared_ptr<class Snapshot> moment;  // Set if RequestParameters::keep_moment asks for it.
+  std::shared_ptr<class Snapshot> moment;  // The snapshot for further pages (RequestParameters::keep_moment).
 };
 
 // Iterates over a page's body. Borrows the page.
@@ -107,11 +107,11 @@ struct RequestParameters {
   // If there are more pages, keep the snapshot of this page for them: Outcome::moment is the snapshot to read them
   // from. It must be closed after the last page. The server's own tables (system_views, …) have no such snapshot.
   bool keep_moment = false;
-  // A SELECT that sorts the rows of several partitions (SelectPlan::sorts_partitions) answers with one page, whatever
-  // page_rows says. False: in pages it is refused, as in Cassandra.
+  // A SELECT that sorts the rows of several partitions (SelectPlan::sorts_partitions) answers with one page and ignores
+  // page_rows. If false, such a SELECT is refused if page_rows is not 0, as in Cassandra.
   bool whole_if_sorted = false;
-  AnswerLimits answer;                                    // For the rows of a SELECT.
-  bool* ran_long = nullptr;                               // ReadLimits::ran_long, for a SELECT of stored rows.
+  AnswerLimits answer;       // For the rows of a SELECT.
+  bool* ran_long = nullptr;  // Gets true if a SELECT is too long for its thread (ReadLimits).
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; may be null.
 };
 

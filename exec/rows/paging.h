@@ -19,8 +19,8 @@ struct PagingState {
   uint32_t rows_left = UINT32_MAX;            // Rows that LIMIT leaves.
   uint32_t partition_rows_left = UINT32_MAX;  // Rows that PER PARTITION LIMIT leaves in the partition of `at`.
   Slice::ResumePoint at;
-  // Set for merged partitions only: the group, the partition in it, and the rows that PER PARTITION LIMIT leaves for
-  // each partition of the group.
+  // Set for merged partitions (MergeScan) only: the group of partitions, the partition in the group, and the rows that
+  // PER PARTITION LIMIT leaves for each partition of the group.
   uint32_t group = 0, source = 0;
   std::vector<uint32_t> source_rows_left;
 
@@ -32,9 +32,9 @@ Bytes EncodePagingState(const PagingState& state, uint64_t scope);
 // Errors: kProtocolError "Invalid value for the paging state" if `bytes` are not what EncodePagingState made, and
 // ForeignPagingState if it made them with another scope.
 Result<PagingState> DecodePagingState(ByteView bytes, uint64_t scope);
-// kInvalid: the state is one of another statement.
+// Returns kInvalid, for a paging state of another statement.
 Error ForeignPagingState();
-// The scope of an answer that depends on the statement's text alone.
+// Returns the scope of an answer that depends on the statement's text alone, such as that of DESCRIBE.
 uint64_t ScopeOfText(ByteView statement, ByteView keyspace);
 
 }  // namespace widerow

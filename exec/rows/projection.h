@@ -13,8 +13,8 @@ namespace widerow {
 // Immutable; any thread.
 class Projection {
  public:
-  // Returns the plan's projection. Null if the plan selects anything but parts of the key and stored regular columns of
-  // a single cell, a regular column twice, or more than kOutputsMax columns.
+  // Returns the plan's projection. Null if the plan selects anything but key columns and stored regular columns of a
+  // single cell. Also null if it selects a regular column twice, or more than kOutputsMax columns.
   static std::shared_ptr<const Projection> Of(const SelectPlan& plan);
   // True if all outputs are regular columns: AppendRegular is then enough.
   bool regular_only() const { return keys_.empty(); }

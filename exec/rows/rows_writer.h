@@ -25,8 +25,8 @@ class RowsWriter {
 
   // True if no row may follow on this page. Must be called after each row of a page.
   bool PageIsFull() { return bytes() >= granted_ && !GrowPage(); }
-  // Fails if a result without pages has become too large. `others`: bytes besides the rows that it holds until it is
-  // complete. Must be called after each row of such a result.
+  // Fails if a result without pages has become too large. `others`: the bytes that the caller keeps besides the rows.
+  // Must be called after each row of such a result.
   Status CheckWhole(size_t others = 0) {
     if (bytes() + others < granted_) [[likely]]
       return OkStatus();
@@ -84,7 +84,7 @@ class RowsWriter {
   }
 
  private:
-  // An answer of this size needs no room of its own: the server counts this much for each request.
+  // An answer of this size need not ask the AnswerRoom: the server counts this much for each request.
   static constexpr size_t kFirstBytes = 32u << 10;
   // Rows up to this size are written before their memory is counted.
   static constexpr size_t kSmallRowBytes = 64u << 10;

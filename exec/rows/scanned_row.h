@@ -65,8 +65,8 @@ class ScannedRow final : public RowValues {
     if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
   }
 
-  // True if the row exists: it has a live marker or a live cell. Under an expired marker, a cell older than the marker
-  // in a column that the query does not ask for does not count: Cassandra does not read such cells (CASSANDRA-10657).
+  // True if the row exists: it has a live marker or a live cell. If the marker has expired, a cell that is older than
+  // the marker counts only if the query asks for its column, as in Cassandra (CASSANDRA-10657).
   bool RowLive() const { return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(*row_)); }
   // True if any static cell is live.
   bool StaticsLive() const;
@@ -116,7 +116,7 @@ class ScannedRow final : public RowValues {
   // For rows that are not uniform. By column: the range of its cells, in row_ or for static columns in statics_.
   std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
-  std::vector<Bytes> partition_values_;  // Decoded values, if stored keys are encoded; for partition_components_.
+  std::vector<Bytes> partition_values_;  // Decoded key values; partition_components_ refers to them.
   std::vector<Bytes> clustering_values_;
   std::vector<Made> made_;   // By column; multi-cell values, and generated columns that are not stored.
   uint64_t row_number_ = 0;  // Counts Reset().

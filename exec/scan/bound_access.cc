@@ -50,7 +50,8 @@ Result<BoundAccess> BindKeyScan(const SelectPlan& plan, const KeyRangeScan& scan
   return access;
 }
 
-// Binds conditions of the filter that Cassandra turns into slices of the partitions, for their errors.
+// Cassandra turns some conditions of the filter into slices of the partitions. Binding these conditions as slices gives
+// the same errors.
 Status BindAlso(const SelectPlan& plan, const EvaluationContext& context) {
   if (!plan.also_bound) return OkStatus();
   Result<std::vector<ClusteringRange>> ranges = BindClustering(*plan.table, *plan.also_bound, context);

@@ -1,5 +1,5 @@
-// The access path of a SELECT, bound to the values of a request: the rows that a RowScan reads. Each form also holds
-// what has been opened of it. Plain data, one thread.
+// The access path of a SELECT, bound to the values of a request: the rows that a RowScan reads. Each form also records
+// how much of it has been opened. Plain data, one thread.
 #pragma once
 
 #include <variant>
@@ -70,7 +70,7 @@ struct BoundAccess {
   }
   // True if no row can match.
   bool reads_nothing() const;
-  // Makes the next slice start at the current one again, or at a resume point in it.
+  // Makes the scan open its current slice again, from the beginning or from a resume point.
   void Reopen();
 };
 

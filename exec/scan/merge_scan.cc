@@ -14,7 +14,8 @@ namespace {
 // nullopt: nothing is left.
 std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<ClusteringRange>& ranges,
                                                          const Bytes& clustering, bool with, bool forward) {
-  // No encoded clustering is a prefix of another: nothing is between one and itself followed by a zero byte.
+  // No encoded clustering is a prefix of another. So `clustering` + '\0' is after `clustering` and before all greater
+  // ones.
   const Bytes edge = with == forward ? clustering : clustering + '\0';
   std::vector<ClusteringRange> behind;
   std::vector<ClusteringRange> all(1);

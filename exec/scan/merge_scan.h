@@ -3,8 +3,8 @@
 // which serves the other access paths.
 //
 // If the values of a choice come in sequence (windows of the leading clustering column), the partitions form groups,
-// which are opened one after the other: a LIMIT opens no more groups than it needs. All rows shown come from one view,
-// as with RowScan. One thread.
+// which are opened one after the other: a LIMIT opens no more groups than it needs. All rows shown come from one view
+// (a snapshot, ReadView), as with RowScan. One thread.
 #pragma once
 
 #include "exec/scan/row_limits.h"
@@ -60,7 +60,7 @@ class MergeScan {
   Result<bool> HasLiveRow(const Partition& partition);
   void CloseGroup();
   Status Advance();
-  // Does what RowScan::LookAtView does, after the row shown last.
+  // Checks whether the view may be kept, as RowScan::LookAtView does.
   Status LookAtView();
   template <typename Visitor>
   Status Show(const Visitor& visit, bool& stopped);
@@ -79,7 +79,7 @@ class MergeScan {
   std::vector<size_t> opened_;       // The group's partitions that merger_ reads.
   std::vector<size_t> static_only_;  // Partitions without a live row but with live statics: shown first.
   size_t next_static_only_ = 0;
-  std::optional<PagingState> from_;    // Where Open has moved to.
+  std::optional<PagingState> from_;    // The place to which Open has moved.
   std::optional<PagingState> resume_;  // Where the next group begins.
   SliceMerger merger_;
   std::optional<size_t> at_;  // The partition of the current row, which has been shown.

@@ -8,7 +8,8 @@ namespace widerow {
 
 bool ShowsScannedRows(const SelectPlan& plan) { return !plan.aggregated && !plan.sorts_partitions(); }
 
-// A DISTINCT shows one row of each partition. These rows may then form groups.
+// With DISTINCT, each row of the scan stands for a partition. PER PARTITION LIMIT then counts these rows, even if they
+// form groups.
 bool CountsGroups(const SelectPlan& plan) { return plan.group_by && !plan.distinct; }
 
 Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context) {

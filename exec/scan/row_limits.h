@@ -24,7 +24,7 @@ bool CountsGroups(const SelectPlan& plan);
 
 // Binds the limits of a statement. Errors: those of BindLimit.
 Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context);
-// Changes the limits for a page that begins at `from`. Where the statement's LIMIT and that of the page before differ,
+// Changes the limits for a page that begins at `from`. If the request's LIMIT differs from that of the earlier page,
 // the smaller one holds.
 void ContinueFrom(const PagingState& from, const SelectPlan& plan, RowLimits& limits);
 

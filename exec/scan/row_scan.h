@@ -1,7 +1,7 @@
 // The rows of a SELECT one by one. It opens the slices that the access path names, joins static rows to the rows of
 // their partition, drops rows that are not live or do not pass the filter, and applies the limits. It knows its
-// position, so that a page can end after any row. One thread. All rows shown come from one view, whatever is written
-// meanwhile; a ReadWatch ends reads that hold a view for too long.
+// position, so that a page can end after any row. One thread. All rows shown come from one view (a snapshot, ReadView),
+// even if rows are written meanwhile. A ReadWatch ends reads that hold a view for too long.
 //
 // Rows are passed to a visitor, and ForEach is a template: a stored row reaches the answer with one call through a
 // pointer. MergeScan serves the access path MergedPartitions; the two share ScanView, ScanFilter and RowLimits.
@@ -33,12 +33,12 @@ class RowScan {
   // the beginning. Must be called once, before ForEach. Errors: those of DecodePagingState, and kInvalid if the place
   // is not one of the statement.
   Status Open(ByteView paging_state);
-  // Opens a part of another scan instead.
+  // Opens a part of another scan, which Divide has made. Called instead of Open.
   Status OpenPart(ScanPart part);
 
   // True if an open scan has no row that can match.
   bool reads_nothing() const { return access_.reads_nothing(); }
-  // The tokens that an open scan of the table reads; nullopt if it reads certain partitions, or none.
+  // Returns the tokens that an open scan of the table reads; nullopt if it reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const;
   // Divides tokens() among this scan, which keeps the first part, and `others` more. All parts show the same moment,
   // which may be later than the one that Open chose. The result is empty, and this scan keeps all tokens, if commits to
@@ -53,7 +53,7 @@ class RowScan {
   bool ended_early() const { return view_.page_ended(); }
   // Returns the position after the row last shown. Meaningful only if a row has been shown.
   PagingState Position() const;
-  // Where Open has moved to; nullopt: the beginning.
+  // Returns the place to which Open has moved; nullopt: the beginning.
   const std::optional<PagingState>& from() const { return from_; }
   // Returns `state`, a position in this scan, for the client.
   Bytes Encoded(const PagingState& state) const { return EncodePagingState(state, ScopeOf(plan_, access_)); }
@@ -61,7 +61,7 @@ class RowScan {
   bool exhausted() const { return limits_.rows_left == 0 || (in_last_partition() && position_.PartitionDone(table_)); }
   // True if the statement names partitions, and the scan reads the last of them.
   bool in_last_partition() const;
-  // The encoded clustering of the row last shown; empty for a row of static content only.
+  // Returns the encoded clustering of the row last shown; empty for a row of static content only.
   ByteView clustering() const { return position_.at_statics ? ByteView() : ByteView(row_.clustering); }
   ByteView partition() const { return position_.partition; }
   // Skips the rest of the current partition. Called by the visitor.
@@ -90,8 +90,8 @@ class RowScan {
   Result<bool> OpenNext(RowsByIndex& rows, Slice& slice);
   Result<bool> OpenPoint(const Bytes& key, ByteView clustering);
   Result<bool> OpenSlice(Slice& slice);
-  // Opens `count` views of the moment that the scan reads, or moves the scan to a later moment for them. The result may
-  // be empty, as that of Divide.
+  // Opens `count` views of the moment that the scan reads, or moves the scan to a later moment for them. The result is
+  // empty if that is not possible (see Divide).
   Result<std::vector<std::unique_ptr<ReadView>>> OpenSameViews(unsigned count);
 
   // Handles the cursor's current row. False if the cursor must stop.

@@ -125,8 +125,8 @@ class GroupRun {
     return false;
   }
 
-  // True if no group follows a full page that ends where the rows end. As with single rows, the client is told only
-  // what is known without reading.
+  // True if it is known without reading on that no group follows a full page. Otherwise the client gets a paging state,
+  // and the next page may be empty.
   bool Exhausted() const { return exhausted_ || groups_left_ == 0 || plan_.distinct; }
 
   Status Close() {
@@ -145,7 +145,7 @@ class GroupRun {
   RowsWriter rows_;
   OrderedRows ordered_;        // Only if partitions are merged.
   bool open_ = false;          // A group has been started.
-  bool last_of_page_ = false;  // The current or the previous group.
+  bool last_of_page_ = false;  // The current group, or the last closed one, fills the page.
   bool more_ = false;          // A group follows the page.
   bool exhausted_ = false;     // position_ is known to be the end.
   // UINT32_MAX: no limit.

@@ -18,8 +18,8 @@ class OrderedRows {
  public:
   explicit OrderedRows(const SelectPlan& plan) : plan_(plan) {}
 
-  // Begin must be called before, and End after, one row is written to `rows`. kInvalid if the collected rows become too
-  // large, kOverloaded if there is no memory for them.
+  // For each row: call Begin, write the row to `rows`, call End. kInvalid if the collected rows become too large,
+  // kOverloaded if there is no memory for them.
   Status Begin(ByteView clustering, const RowsWriter& rows);
   Status End(RowsWriter& rows);
   // Returns the first `limit` rows in order.

@@ -93,7 +93,7 @@ Result<bool> PointRead::Run(const Permit& permit, const EvaluationContext& conte
                             StorageEngine& storage, ScanMeter* meter, RowsWriter& rows) const {
   const auto append = [&](const RowView& row, ByteView key) -> Status {
     if (IsLiveUniform(row, now_seconds)) return projection_->AppendRegular(row, rows);
-    ScannedRow scanned(layout_, now_seconds);  // Its cells have different times.
+    ScannedRow scanned(layout_, now_seconds);  // The row's cells have different times.
     scanned.Reset(key, &row, nullptr);
     if (!scanned.RowLive()) return OkStatus();
     for (const uint32_t column : columns_) {

@@ -115,7 +115,7 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
   }
   RowScan scan(plan, storage, open_view, options);
   WR_RETURN_IF_ERROR(scan.Open(request.paging_state));
-  // As in Cassandra, also an aggregate is refused, and a list without values only if it is of an aggregate.
+  // As in Cassandra, a SELECT without aggregates is not refused if no row can match, for example because of IN ().
   if (plan.merge_partitions && request.page_rows > 0 && (plan.aggregated || !scan.reads_nothing())) {
     return InvalidError(
         "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "

@@ -27,8 +27,8 @@ struct ReadLimits {
   uint64_t pinned_bytes_max = uint64_t{1} << 30;  // ReadView::PinnedBytes.
   // The least time between two counts of pinned bytes: a count opens an LMDB transaction.
   std::chrono::milliseconds count_period{250};
-  // If set, the read holds up others who need its thread. After kShortReadRows rows it fails, whatever the other limits
-  // say, and *ran_long becomes true. The caller then runs it again on another thread, without this.
+  // If set, the read runs on a thread that other requests need. After kShortReadRows rows it fails, even if the other
+  // limits allow more, and *ran_long becomes true. The caller then runs it again on another thread, with ran_long null.
   bool* ran_long = nullptr;
 };
 

@@ -1,6 +1,6 @@
-// The server's own keyspaces, with their tables written in CQL: those of Cassandra 5.0.9 with its columns, types and
-// options, and Widerow's own. docs/reference/cql-support.md lists the tables of Cassandra that are missing.
-// tests/data/system_columns.txt holds Cassandra's columns, which these must equal.
+// The keyspaces of the server itself. Their tables are written in CQL: the tables of Cassandra 5.0.9 with the same
+// columns, types and options, and Widerow's own tables. docs/reference/cql-support.md lists the tables of Cassandra
+// that are missing. tests/data/system_columns.txt holds Cassandra's columns; the columns here must be equal to them.
 #pragma once
 
 #include <string_view>

@@ -7,7 +7,7 @@ namespace widerow {
 
 // system.local: this server, with the address that the client used.
 void LocalRows(const VirtualContext& context, VirtualRows& rows);
-// The tables list the token ranges of every stored table, with estimates.
+// system.size_estimates and system.table_estimates: the token ranges of every stored table, with estimates.
 void SizeEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 void TableEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 // system_auth: the catalog of roles. Without a catalog every client is a superuser, and `roles` has only `cassandra`.
@@ -49,10 +49,11 @@ void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows);
 void ClientsRows(const VirtualContext& context, VirtualRows& rows);
 void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
-// The partition map of every stored table with its counters.
+// system_views.partitions: the partition map of every stored table, with counters.
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
-// The heat of each stored table: the cells of the last days, the beginnings of key ranges, the shape of the last hour
-// in words, the busiest partitions of the last minutes, those that were too busy, and the largest.
+// The heat of each stored table. In the order of these functions: the cells of the last days, the beginnings of key
+// ranges, the shape of the last hour in words, the busiest partitions of the last minutes, the partitions that were too
+// busy, and the largest partitions.
 void HeatRows(const VirtualContext& context, VirtualRows& rows);
 void HeatRangesRows(const VirtualContext& context, VirtualRows& rows);
 void HeatShapesRows(const VirtualContext& context, VirtualRows& rows);
@@ -64,7 +65,7 @@ void StatementsRows(const VirtualContext& context, VirtualRows& rows);
 // The bounds of exec/guardrails, and the use of table limits.
 void GuardrailsRows(const VirtualContext& context, VirtualRows& rows);
 void TableThroughputRows(const VirtualContext& context, VirtualRows& rows);
-// Data file, free pages, commit log, memtables; no row if storage returns an error.
+// The sizes of the data file, free pages, commit log and memtables. No row if storage returns an error.
 void StorageRows(const VirtualContext& context, VirtualRows& rows);
 // The PurgeStatistics (storage/statistics.h) of each stored table.
 void PurgesRows(const VirtualContext& context, VirtualRows& rows);

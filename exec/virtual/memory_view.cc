@@ -99,7 +99,8 @@ class MemoryView final : public ReadView {
     }
   }
 
-  // Rows may have come and gone since the page that stopped at the resume point.
+  // Drops the rows up to the resume point, where an earlier page stopped. The row at that point may be gone, and rows
+  // may have come before it.
   static void DropUpTo(const Slice& slice, std::vector<MemoryRow>& rows) {
     const Slice::ResumePoint& at = *slice.resume;
     const bool forward = slice.direction == Direction::kForward;

@@ -1,6 +1,6 @@
 // system_traces.sessions and .events: what traced requests did (exec/session/tracing.h), in Cassandra's columns. Traces
-// contain the values of statements. So a role sees its own requests, and needs SELECT on the table, which Cassandra
-// requires of every reader, for the requests of others.
+// contain the values of statements. So a role sees its own requests only; to see those of others it needs SELECT on the
+// table. (In Cassandra, every reader needs SELECT.)
 #include "exec/access/user.h"
 #include "exec/virtual/generators.h"
 

@@ -13,11 +13,11 @@ struct CellTimes {
   int64_t timestamp = 0;
   int32_t ttl = 0;
   int64_t now_seconds = 0;
-  int64_t now_micros = 0;  // The server's time, also with USING TIMESTAMP: list elements are in arrival order.
+  int64_t now_micros = 0;  // The server's time. It orders list elements, even with USING TIMESTAMP.
 
   DeletionTime Deletion() const { return {timestamp, now_seconds}; }
-  // Returns the deletion that is written before a new whole value of a multi-cell column, also before a null. Elements
-  // of the same timestamp stay.
+  // Returns the deletion of all old elements that comes with a new whole value of a multi-cell column, or with null. It
+  // is one microsecond older than the new elements, so they stay.
   DeletionTime DeletionBefore() const { return {timestamp - 1, now_seconds}; }
   // Append a cell with these times to `row`.
   void AddLive(ColumnId column, Bytes path, ByteView value, RowFragment& row) const;

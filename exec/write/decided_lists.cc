@@ -34,8 +34,8 @@ class ListState {
     std::erase_if(cells_, [&](const auto& at) { return deletion_.Deletes(at.second.timestamp); });
   }
 
-  // The elements that an index counts. As in Cassandra, elements that the statement itself has deleted count too if it
-  // has not found the row.
+  // Returns the elements that an index counts. As in Cassandra, if the statement has not found the row, elements that
+  // it has deleted itself count too.
   std::vector<CellView> Elements() const {
     std::vector<CellView> elements;
     for (const auto& [path, cell] : cells_) {

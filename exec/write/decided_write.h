@@ -8,8 +8,8 @@ namespace widerow {
 // The timestamp of all cells and deletions in a conditional or counter write until its decide step has run.
 inline constexpr int64_t kUndecided = 1;
 
-// Gives the cells of `partition` the timestamp `rows`, and deletions of partitions and ranges the timestamp `ranges`.
-// Cells of one batch keep their order among themselves.
+// Sets the timestamps of `partition`: cells get `rows`, deletions of partitions and ranges get `ranges`. A cell that
+// had kUndecided + n gets `rows` + n, so the cells of one batch keep their order.
 struct DecidedTimes {
   int64_t rows = 0, ranges = 0;
 };

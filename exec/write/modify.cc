@@ -39,7 +39,7 @@ Status CheckTimestamp(int64_t timestamp, SourceRange range) {
   return InvalidAt(range, "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807]");
 }
 
-// Returns the times of a statement's cells. `timestamp`: that of the statement, if it gives one.
+// Returns the times of a statement's cells. `timestamp`: the value of USING TIMESTAMP, if the statement has it.
 Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request, std::optional<int64_t> timestamp) {
   CellTimes times{.timestamp = timestamp.value_or(request.timestamp),
                   .ttl = 0,

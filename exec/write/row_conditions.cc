@@ -191,7 +191,7 @@ class RowConditions::Found {
     return false;
   }
 
-  // Appends one row of the partition: Cassandra shows the first live row if conditions are on the static row alone. If
+  // Appends the first live row of the partition. Cassandra shows this row if conditions are on the static row alone. If
   // no regular column is read, only rows with a live marker count.
   Status AppendFirstOfPartition(RowsWriter& out) {
     Slice slice;

@@ -14,9 +14,11 @@
 //
 // Threads: any thread may use a Database or a PreparedQuery; one thread at a time may use a ResultSet, and it may
 // change from call to call. A Database must outlive its ResultSets. With the default durability every acknowledged
-// write is on disk. Functions return failures and do not throw, with three exceptions: misuse of a Row (Get<T> of
-// another type or of null, a missing column) throws widerow::TypeMismatch, value() of a failure and iterating over a
-// ResultSet whose later page fails throw std::runtime_error.
+// write is on disk.
+//
+// Functions return failures and do not throw, with three exceptions. Misuse of a Row (Get<T> of another type or of
+// null, a missing column) throws widerow::TypeMismatch. value() of a failure throws std::runtime_error. So does
+// iterating over a ResultSet if a later page cannot be fetched.
 //
 // This header needs only the standard library. An installed package provides it through find_package(widerow).
 #pragma once
@@ -237,18 +239,19 @@ struct DatabaseOptions {
   // other name is a Failure.
   std::string profile = "widerow";
   bool extension_warnings = true;  // A statement that only Widerow understands gets a warning.
-  // Handling of keys, values, collections, … beyond their guardrails (docs/operate/guardrails.md). "warn": warn.
-  // "enforce": warn, and refuse what exceeds the second bound. "off": nothing. Any other name is a Failure. Applies to
-  // the profile "widerow" only.
+  // What happens to keys, values, collections, … beyond their guardrails (docs/operate/guardrails.md). "warn": the
+  // answer has a warning. "enforce": also, what exceeds the second bound is refused. "off": nothing. Any other name is
+  // a Failure. Applies to the profile "widerow" only.
   std::string guardrails = "warn";
   // "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the second.
   std::vector<std::string> guardrail_settings;
   // Units a second (docs/operate/guardrails.md) that this machine can do, for tables with reserved throughput. 0:
   // unknown.
   int64_t read_capacity = 0, write_capacity = 0;
-  // A page of rows, an aggregate and ForEachRow show one moment. A SELECT fails if it reads one moment for longer than
-  // read_time_max, or if writes leave more than read_pinned_bytes_max bytes that only the SELECT still needs; a page of
-  // rows ends early instead of failing. 0 bytes: 1 GiB, or six times memtable_bytes if that is more.
+  // A page of rows, an aggregate and ForEachRow are each read from one snapshot of the database. A SELECT fails if it
+  // reads one snapshot for longer than read_time_max, or if writes leave more than read_pinned_bytes_max bytes that
+  // only the SELECT still needs. A page of rows ends early instead of failing. 0 bytes: 1 GiB, or six times
+  // memtable_bytes if that is more.
   std::chrono::milliseconds read_time_max{60'000};
   uint64_t read_pinned_bytes_max = 0;
   // True: statements about roles and permissions are run (docs/operate/security.md). This process may do anything; the
@@ -277,8 +280,9 @@ class Database {
   Expected<ResultSet> Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters = {});
   // Shows each row of a SELECT to `visit` until `visit` returns false. Returns the number of rows shown. This is the
   // fastest way to read: no row is copied, a Row refers to the stored bytes. `visit` may use the database but must not
-  // keep anything of the row. All rows are of one moment, which is held during the call; a call that takes longer than
-  // read_time_max ends with a Failure after the rows that it has shown. Statements other than SELECT are a Failure.
+  // keep anything of the row. All rows come from one snapshot, which is held during the call. A call that takes longer
+  // than read_time_max ends with a Failure after the rows that it has shown. Statements other than SELECT are a
+  // Failure.
   Expected<size_t> ForEachRow(const PreparedQuery& query, const std::vector<Parameter>& parameters,
                               const std::function<bool(const Row&)>& visit);
   // Runs statements separated by semicolons and stops at the first failure. Returns the number of statements run.

@@ -1,4 +1,5 @@
-// Several statements that read one moment of the database (ReadSnapshot), or that take effect together (Transaction).
+// Several statements that read the same state of the database (ReadSnapshot), or that take effect together
+// (Transaction).
 //
 //   auto snapshot = widerow::ReadSnapshot::Open(db).value();
 //   for (const widerow::Row& row : snapshot->Execute("SELECT * FROM shop.orders WHERE user = 'ann'").value()) { … }

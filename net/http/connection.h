@@ -16,8 +16,8 @@
 
 namespace widerow {
 
-// The bytes that a connection has read and not parsed yet, at most. Bodies are parsed while they arrive. So the head,
-// and each line and the trailer of a chunked body, must be shorter.
+// The most bytes that a connection has read and not parsed yet. Bodies are parsed while they arrive. So the head, and
+// each line and the trailer of a chunked body, must be shorter.
 inline constexpr size_t kHttpBufferBytesMax = 128u << 10;
 
 class HttpConnection final : public TcpConnection {
@@ -37,7 +37,7 @@ class HttpConnection final : public TcpConnection {
   void Abort() override;
 
  private:
-  // Rows, and their text while it grows.
+  // The memory of an answer, in multiples of its rows: the rows, and their text while it grows.
   static constexpr size_t kAnswerCopies = 4;
 
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;

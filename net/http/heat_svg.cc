@@ -67,7 +67,7 @@ struct Drawn {
   std::vector<std::vector<HeatCell>> columns;  // By key range.
   std::vector<uint64_t> skipped;               // By column.
   std::vector<std::pair<int64_t, int64_t>> times;
-  uint64_t greatest = 0;  // Only what is certain makes a cell dark.
+  uint64_t greatest = 0;  // The greatest number of operations that a cell certainly has.
 
   Drawn(const HeatPicture& picture, HeatMetric metric) {
     const size_t count = std::min(picture.columns.size(), kColumnsMax);

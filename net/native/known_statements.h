@@ -19,8 +19,8 @@ class KnownStatements {  // Thread-safe.
  public:
   // Must be called for each PREPARE on this connection.
   void NotePrepared(const PreparedStatement& statement);
-  // True if the client may run `statement` by its id; otherwise answer Unprepared. `reads_described`: the client
-  // decodes rows by metadata that it gets with them, or in version 5 by the metadata id, and not by PREPARE's answer.
+  // True if the client may run `statement` by its id; otherwise answer Unprepared. `reads_described`: the client does
+  // not decode rows by PREPARE's answer, but by metadata that comes with the rows or, in version 5, by the metadata id.
   bool MayRun(const PreparedStatement& statement, bool reads_described);
 
  private:

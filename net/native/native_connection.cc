@@ -24,9 +24,9 @@ namespace asio = boost::asio;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
-constexpr size_t kRunHereMax = 128;  // Quick requests run per wake-up.
+constexpr size_t kRunHereMax = 128;  // The most quick requests that run per wake-up.
 constexpr size_t kSubmittedMax = 4'096;
-// Rows are copied into the answer's frame.
+// The memory of an answer, in multiples of its rows: the rows, and their copy in the answer's frame.
 constexpr size_t kAnswerCopies = 2;
 constexpr auto kLingerTime = std::chrono::seconds(2);
 // An unfinished frame gets one more millisecond for each 64 bytes received, so 64 KB a second is fast enough.

@@ -67,8 +67,8 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   void LogIn(NativeRequest request);
   // Runs quick waiting requests on this thread. Hands the others to the workers, as long as no more run than allowed.
   void Dispatch();
-  // Notes what the session has become: updates this connection's row of system_views.clients, and trusts a client that
-  // has logged in.
+  // Takes over what has changed in the session: updates this connection's row of system_views.clients, and trusts a
+  // client that has logged in.
   void NoteClient();
   // Notes when the unfinished frame began and how many bytes of it have arrived, for CheckTime.
   void NoteProgress(size_t bytes, size_t frames_before);

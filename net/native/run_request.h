@@ -13,7 +13,7 @@ class Engine;
 struct ConnectionFacts;
 
 // Runs `request` to its end and returns its answer frame. Bodies that decompress to more than `frame_bytes_max` are
-// refused. `room` is that of AnswerLimits.
+// refused. `room` counts the memory of the answer's rows; null: it is not counted.
 NativeAnswer RunRequest(Engine& engine, const NativeRequest& request, std::shared_ptr<const ConnectionFacts> connection,
                         size_t frame_bytes_max, AnswerRoom* room = nullptr);
 

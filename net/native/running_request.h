@@ -35,8 +35,8 @@ struct RunningRequest {
 // Completes the request's parameters with the settings of the frame and of the connection.
 void Complete(QueryParameters& parameters, RunningRequest& running);
 
-// Returns the statement that the client knows by `id`; null if the client has to prepare it, perhaps again.
-// `reads_described`: see KnownStatements::MayRun; writes have no rows.
+// Returns the statement that the client knows by `id`; null if the client has to prepare it, perhaps again. For
+// `reads_described` see KnownStatements::MayRun.
 PreparedPtr FindPrepared(RunningRequest& running, ByteView id, bool reads_described);
 
 // The form of rows metadata in an answer, and the new metadata id if it has changed.
@@ -49,7 +49,7 @@ struct RowsDescription {
 RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip,
                              ByteView known_id, uint8_t version);
 
-// The request's view of the statement's columns.
+// What the client has said about the columns that it knows.
 struct KnownColumns {
   const PreparedStatement* statement = nullptr;
   bool skip_metadata = false;

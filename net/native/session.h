@@ -32,7 +32,7 @@ struct SessionLimits {
   uint32_t frame_bytes_max = 256u << 20;   // The body of a frame, also after decompression.
   uint32_t startup_bytes_max = 64u << 10;  // The bound until the handshake is done.
   size_t requests_bytes_max = 512u << 20;  // The requests of the connection that run at once.
-  size_t answers_bytes_max = 64u << 20;    // MemoryAccount's part_max.
+  size_t answers_bytes_max = 64u << 20;    // The answers of the connection (MemoryAccount).
   bool login_required = false;
 };
 

@@ -9,7 +9,7 @@ namespace widerow {
 
 namespace {
 
-// Appends <cl><received><blockfor>: one machine was asked, and it did not answer well.
+// Appends <cl><received><blockfor>: of the one replica that was needed, no answer was received.
 void AppendReplicas(Bytes& out, const ErrorFields& fields) {
   AppendBigEndian(out, static_cast<uint16_t>(fields.consistency));
   AppendBigEndian(out, int32_t{0});
