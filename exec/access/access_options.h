@@ -6,8 +6,8 @@
 namespace widerow {
 
 enum class AccessMode : uint8_t {
-  kOff,      // Only the process itself may do anything, for example to repair roles when nobody can log in.
-  kProcess,  // The process manages roles and may do anything: the way in when no role can log in.
+  kOff,      // Anyone who can reach the database may do anything.
+  kProcess,  // Only the process itself may do anything, for example to repair roles when nobody can log in.
   kLogins,   // Every request needs a role that has logged in.
 };
 

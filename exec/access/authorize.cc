@@ -95,7 +95,7 @@ class DdlCheck {
     return OkStatus();  // The statement itself fails: nothing has this name.
   }
   Status operator()(const DropFunctionStatement&) const { return OkStatus(); }  // There are no functions to drop.
-  // Statements that are no DDL.
+  // Other statements are not DDL, and do not come here.
   Status operator()(const auto&) const { return Require(Permission::kAlter, {}); }
 
  private:

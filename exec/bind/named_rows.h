@@ -13,7 +13,7 @@ namespace widerow {
 
 struct NamedRow {
   Bytes encoded;  // The whole clustering as storage has it.
-  // Values that cannot be decoded from `encoded` byte by byte (types/order_codec.h). Each entry has the index of the
+  // Values whose exact bytes cannot be decoded from `encoded` (types/order_codec.h). Each entry has the index of the
   // clustering column and the original bytes.
   std::vector<std::pair<uint32_t, Bytes>> kept;
 };

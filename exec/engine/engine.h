@@ -110,7 +110,7 @@ class Engine {
   Clock& clock();
   // Fails with the reason while the storage refuses writes (StorageEngine::TakesWrites).
   Status TakesWrites() const;
-  // Writes all acknowledged writes from the commit log's memtables to the data file.
+  // Brings all acknowledged writes into the data file.
   Status Flush();
 
  private:

@@ -21,7 +21,7 @@ struct HttpRequest {
   std::string_view body;
   // Contains the user who has logged in; null: no login is required.
   std::shared_ptr<const ConnectionFacts> connection;
-  AnswerRoom* room = nullptr;  // For the rows of the answer (AnswerLimits). Outlives the reply and its source.
+  AnswerRoom* room = nullptr;  // Counts the memory of the answer's rows. Outlives the reply and its source.
 };
 
 // The rest of a body, produced while it is sent.

@@ -17,7 +17,7 @@ struct RunningRequest {
   const NativeRequest& request;
   const std::shared_ptr<const ConnectionFacts>& connection;
   ByteView message;            // The body without the parts that flags add before it.
-  AnswerRoom* room = nullptr;  // For the rows of the answer (AnswerLimits).
+  AnswerRoom* room = nullptr;  // Counts the memory of the answer's rows (AnswerLimits).
   NativeAnswer answer = {};
   std::vector<std::string> warnings = {};  // The warnings of a request that fails.
   bool* ran_long = nullptr;                // Set if this thread may run short reads only (ReadLimits::ran_long).
