@@ -21,9 +21,10 @@ enum class Admission : uint8_t {
 struct AdmissionLimits {
   size_t connections_max = 1'024;
 
-  // The strangers of one address. IPv6 addresses count by network.
+  // Returns how many strangers one address may have. IPv6 addresses count by network.
   size_t strangers_max() const;
-  // The clients that are told why they are not served, at the same time. Further ones are disconnected without a word.
+  // Returns how many clients may be told, at the same time, why they are not served. Further clients are disconnected
+  // without a word.
   size_t turned_away_max() const;
   // Returns the limits of a server that may use this number of file descriptors.
   static AdmissionLimits ForDescriptors(size_t descriptors);
@@ -33,7 +34,7 @@ class Admissions {
  public:
   explicit Admissions(const AdmissionLimits& limits) : limits_(limits) {}
 
-  // The place of a connection, which its destruction gives back, on any thread. The Admissions must outlive it.
+  // The place of a connection. The destructor gives it back, on any thread. The Admissions must outlive the place.
   class Place {
    public:
     ~Place() { owner_.Leave(*this); }

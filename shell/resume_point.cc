@@ -84,7 +84,8 @@ Status ResumePoint::Find(const TableSchema& table) {
   return OkStatus();
 }
 
-// Removes an earlier checkpoint, which must not exist if this run is killed before its first Save.
+// Removes an earlier checkpoint. If it stayed and this run were killed before its first Save, RESUME would continue
+// from there.
 Status ResumePoint::Forget() {
   const Result<std::optional<ImportCheckpoint>> earlier = ReadCheckpoint(file_);
   if (!earlier.ok() || !earlier.value()) return OkStatus();

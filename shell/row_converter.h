@@ -43,7 +43,8 @@ struct LoaderCounters {
 class RowSink {
  public:
   virtual ~RowSink() = default;
-  // Stores the rows and reports bad ones. OK even if some rows were bad. An error is not caused by the rows.
+  // Stores the rows and reports bad ones. OK even if some rows were bad. An error means that rows could not be stored
+  // or reported, or that too many were bad.
   virtual Status Load(const RowBatch& batch) = 0;
 };
 

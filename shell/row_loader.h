@@ -19,7 +19,7 @@ class RowLoader final : public RowSink {
   RowLoader(std::unique_ptr<Session> session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
             LoaderCounters& counters);
 
-  // OK even if some rows were bad. An error is not caused by the rows; acknowledged rows stay stored.
+  // Stores the rows and reports bad ones (RowSink). After an error, acknowledged rows stay stored.
   Status Load(const RowBatch& batch) override;
 
  private:

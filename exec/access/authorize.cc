@@ -92,7 +92,7 @@ class DdlCheck {
       if (table->FindIndex(s.name.name.text) == nullptr) continue;
       return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = keyspace, .name = name});
     }
-    return OkStatus();  // The statement itself fails: nothing has this name.
+    return OkStatus();  // The statement itself fails, because no index has this name.
   }
   Status operator()(const DropFunctionStatement&) const { return OkStatus(); }  // There are no functions to drop.
   // Other statements are not DDL, and do not come here.

@@ -1,4 +1,4 @@
-// The settings of a role in CREATE and ALTER ROLE and USER.
+// The settings of a role in CREATE ROLE, ALTER ROLE, CREATE USER and ALTER USER.
 #pragma once
 
 #include <optional>

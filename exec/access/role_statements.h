@@ -1,6 +1,6 @@
-// CREATE, ALTER and DROP ROLE and USER, GRANT, REVOKE, LIST, ADD and DROP IDENTITY. Each statement is a function of the
-// catalog of roles and the actor. Checks come in Cassandra's order: first the actor's permissions, then the existence
-// of roles and resources.
+// The statements about roles: CREATE, ALTER and DROP of ROLE and USER, GRANT, REVOKE, LIST, ADD IDENTITY and DROP
+// IDENTITY. Each statement is a function of the catalog of roles and the actor. Checks come in Cassandra's order: first
+// the actor's permissions, then the existence of roles and resources.
 #pragma once
 
 #include <functional>

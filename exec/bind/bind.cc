@@ -172,7 +172,7 @@ Status SerializeChecked(const TableSchema& table, std::span<const ByteView> comp
   return OkStatus();
 }
 
-// Binds a key in which every column = one value. `key` is empty on entry.
+// Binds a key in which every column has one value. `key` is empty on entry.
 Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues>& values,
                            const EvaluationContext& context, Bytes& key) {
   constexpr size_t kUsualColumns = 4;

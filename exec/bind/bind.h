@@ -60,8 +60,8 @@ Status CheckInProduct(size_t count, size_t bytes, const char* things);
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context);
 
-// Binds the key of one row, in which every key column = one value. `partition_key` and `clustering` are empty on entry;
-// `clustering` becomes the encoded clustering. The errors are those of BindPartitionKeys, BindClustering and
+// Binds the key of one row, in which every key column has one value. `partition_key` and `clustering` are empty on
+// entry; `clustering` becomes the encoded clustering. The errors are those of BindPartitionKeys, BindClustering and
 // RefuseEmptyKeys, in this order.
 Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partition_values,
                   const ClusteringSelection& clustering_values, const EvaluationContext& context, Bytes& partition_key,

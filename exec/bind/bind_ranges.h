@@ -18,7 +18,8 @@ Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table,
                                                        const EvaluationContext& context);
 
 // Returns the byte ranges of a selection, disjoint and ascending. The result is empty if the selection can match
-// nothing (an empty IN, a reversed slice). ClusteringSelection::all() shows if all rows are selected.
+// nothing, because of an empty IN or because the lower bound is above the upper one. ClusteringSelection::all() shows
+// if all rows are selected.
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
                                                     const EvaluationContext& context);
 

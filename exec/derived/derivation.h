@@ -25,11 +25,11 @@ struct BaseRow {
 // A row of a derived table: its key and its expiry. It has a marker and no cells.
 struct DerivedRow {
   Bytes partition_key, clustering;                          // In stored form.
-  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // See RowFragment.
+  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As in BasicRowFragment (storage/row.h).
   int32_t ttl = 0;                                          // 0: no expiry.
   int64_t expires_at = 0;                                   // Only if ttl is not 0.
 
-  // Extends the expiry to that of another cell or marker.
+  // Replaces the expiry by that of another cell or marker, if that is later.
   void KeepUntil(int32_t other_ttl, int64_t other_expires_at) {
     if (ttl == 0 || (other_ttl != 0 && other_expires_at <= expires_at)) return;
     ttl = other_ttl;

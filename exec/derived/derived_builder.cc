@@ -19,8 +19,8 @@ namespace {
 constexpr size_t kSliceRows = 256;
 constexpr std::chrono::milliseconds kFirstDelay(1'000), kLongestDelay(60'000);
 
-// By table id: the partitions (extents) of a truncated or reduced base table for which all stale rows have been
-// removed.
+// For each base table (by its id): the extents for which all stale rows have been removed. An extent is a range of keys
+// with a storage id of its own; TRUNCATE and DROP PARTITION change the extents of a table.
 using Cleaned = std::map<Uuid, std::vector<Extent>>;
 
 bool MayHaveStale(const TableSchema& table, const Cleaned& cleaned) {
@@ -49,7 +49,7 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
     if (base == nullptr) return OkStatus();
     bool so = true;
     for (const DerivationPtr& derivation : DerivationsOf(base, *schema)) {
-      // Rows that a derived table gets while it is built match the present partitions.
+      // A derived table that is being built gets rows of the present partitions only, so it has no stale rows.
       if (!derivation->built()) continue;
       // This derived table is built already, so `publish` changes nothing. It waits for schema changes in progress, and
       // returns false if the partitions are no longer those of `base`.
@@ -257,8 +257,8 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
 }
 
 Status DerivedBuilder::Build(const Work& work, Progress& progress) {
-  // A bulk load that began before the derived table existed ends with its current slice. After this call, all rows of
-  // the load are visible.
+  // A bulk load that began before the derived table existed fails at its next slice. This empty write waits for the
+  // slice that the load may be storing, so that the build sees it.
   WR_RETURN_IF_ERROR(storage_.WriteNotes({}));
   while (!progress.done) {
     if (Stopping()) return OkStatus();

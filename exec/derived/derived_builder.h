@@ -33,7 +33,7 @@ class DerivedBuilder {
   void Look();
   // Tells the builder that a write has left stale rows, which it removes. Any thread.
   void StaleRowsLeft();
-  // Waits until everything is built except failed builds, but at most for `most`. Small tables take only a moment.
+  // Waits until everything is built except failed builds, but not longer than `most`. Small tables take only a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
   // Returns the error of the last attempt to build this index or view; empty if there is none.
   std::string ErrorOf(const TableSchema& derived) const;

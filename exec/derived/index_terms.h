@@ -17,7 +17,8 @@ class IndexTerms {
   // OfCell and OfValue append the terms of one cell of the column, or of a whole value of the column.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
-  // Returns the first of the text terms that begin with `prefix`. They are [first, ByteSuccessor(first)).
+  // Returns the first of the text terms that begin with `prefix`. These terms are the range [first,
+  // ByteSuccessor(first)).
   Bytes FirstWithPrefix(ByteView prefix) const;
   // Returns the term of a map's entry.
   Bytes OfEntry(ByteView key, ByteView value) const;

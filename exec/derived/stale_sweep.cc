@@ -22,7 +22,8 @@ TablePtr FindBase(const SchemaSnapshot& schema, StorageId id) {
 }  // namespace
 
 Result<bool> StaleSweep::Begin() {
-  // The marks are read before the schema, and both before the first snapshot.
+  // The marks are read before the schema, and both before the first snapshot: ClearStaleMark requires a mark that is
+  // older than the snapshots.
   for (const auto& [table, mark] : storage_.StaleMarks()) {
     const SchemaPtr schema = schema_();
     const TablePtr base = FindBase(*schema, table);

@@ -14,7 +14,7 @@ DerivationPtr MakeViewDerivation(const TablePtr& base, const TablePtr& view, con
 // Converts keys of a view to keys of its table. Immutable; any thread.
 class ViewKeys {
  public:
-  // Borrows both.
+  // The object borrows both tables.
   ViewKeys(const TableSchema& base, const TableSchema& view);
 
   struct BaseKey {

@@ -25,7 +25,7 @@ struct PointContext {
 
 }  // namespace
 
-// Keeps the view that a page was read from, so that the next pages can use it.
+// The snapshot that a page was read from, kept so that the next pages can use it.
 struct KeptMoment {
   std::unique_ptr<HeldSnapshot> held;  // Null: nothing stored has been read yet.
   std::chrono::steady_clock::time_point since;

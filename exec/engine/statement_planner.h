@@ -26,8 +26,8 @@ class StatementPlanner {
   // statement is null if there is no such plan for the current schema.
   ShapeCache::Found FindShape(std::string_view text, std::string_view keyspace);
   // Returns a text as an entry of a batch, with the plan that FindShape finds; nullopt: the caller must use PlanShape.
-  // If the entry is refused as invalid, nothing has been changed, and a plan by PlanShape gives the error in the text's
-  // own words.
+  // If the engine refuses the entry with kInvalid, nothing has been written. The caller can then plan the text with
+  // PlanShape, to get an error that quotes it.
   std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values,
                                        std::string_view keyspace);
 
@@ -48,7 +48,7 @@ class StatementPlanner {
   // Returns a batch's statement, planned again if necessary. The new plan of a statement that came as text may have
   // other markers, because no client knows its markers.
   Result<PreparedPtr> Renewed(const PreparedPtr& statement);
-  // Prepares a text, or plans a statement again, for the schema of a snapshot.
+  // PrepareOn prepares a text, and PlanAgainOn plans a statement again, for the schema of a snapshot.
   Result<PreparedPtr> PrepareOn(const Snapshot& snapshot, std::string_view text, std::string_view keyspace);
   Result<PreparedPtr> PlanAgainOn(const Snapshot& snapshot, const PreparedStatement& statement);
 

@@ -22,7 +22,7 @@ std::string ColumnText(const TableSchema& table, std::string_view column) {
 
 std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
 
-// Checks one partition's part of a write. Most writes are small, and two sums are enough to show it.
+// Checks one partition's part of a write. Most writes are small; two sums are enough to show that a write is small.
 class WriteGuard {
  public:
   WriteGuard(const Guardrails& guardrails, std::vector<std::string>& warnings)

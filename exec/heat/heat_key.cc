@@ -49,7 +49,7 @@ Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clus
 }
 
 uint8_t TokenBucketOf(const TableSchema& table, ByteView partition_key) {
-  // The order of tokens is that of the numbers with the sign flipped.
+  // Tokens are signed. With the sign bit flipped they are in order as unsigned numbers.
   const auto token = static_cast<uint64_t>(TokenOfStoredKey(table, partition_key));
   return static_cast<uint8_t>((token ^ (uint64_t{1} << 63)) >> 56);
 }

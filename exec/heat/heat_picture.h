@@ -31,8 +31,8 @@ struct HeatPicture {
   struct Column {
     int64_t begin_seconds = 0;
     int32_t seconds = 0;
-    uint64_t appended = 0;        // See HeatSlice.
-    uint64_t skipped = 0;         // See HeatSlice.
+    uint64_t appended = 0;        // Rows written whose key was greater than all before (HeatSlice).
+    uint64_t skipped = 0;         // Statements that were not measured (HeatSlice).
     HeatCell all;                 // Of all ranges, without guesses.
     std::vector<HeatCell> cells;  // By key range.
   };
@@ -57,7 +57,7 @@ HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapsh
 struct HeatShape {
   HeatAxis axis = HeatAxis::kKey;
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
-  // "none", "few", "even", "sequential", "hot keys", "scan", "bands", "few keys".
+  // One of "none", "few", "even", "sequential", "hot keys", "scan", "bands" and "few keys".
   std::string name;
   double share = 0;  // The share of the operations that `words` is about. The true share is not smaller.
   uint64_t operations = 0;

@@ -120,7 +120,8 @@ void TableHeat::PutAway(const HeatTime& time) {
   std::vector<Bytes> counted = ranges_.FirstsOfCounted();
   HeatSlice slice = SliceSoFar(time);
   if (!same_axis && 2 * counted.size() < axis_->size()) {
-    // In a table with growing keys each slice has ranges of its own. It keeps only those that it needs.
+    // In a table with growing keys, the keys of a slice are in few of the ranges. The slice gets an axis of its own
+    // with only the ranges that it needs.
     auto axis = std::make_shared<const KeyAxis>(history_.NextAxisId(), std::move(counted));
     std::vector<HeatCell> cells(axis->size());
     Project({*axis_, ranges_.cells(), low_, high_}, *axis, cells);

@@ -86,7 +86,8 @@ class TableHeat {
   KeyAxisPtr axis_ WR_GUARDED_BY(mutex_);  // The ranges at `axis_version_`.
   uint64_t axis_version_ WR_GUARDED_BY(mutex_) = 0, stored_version_ WR_GUARDED_BY(mutex_) = 0;
 
-  // The greatest written key of earlier rounds; of these and this round; of earlier rounds and the thread of `source_`.
+  // The greatest keys written: before this round; before the end of this round; before this round or by the thread of
+  // `source_`.
   Bytes greatest_written_ WR_GUARDED_BY(mutex_), greatest_of_round_ WR_GUARDED_BY(mutex_),
       greatest_seen_ WR_GUARDED_BY(mutex_);
   Source source_ WR_GUARDED_BY(mutex_);

@@ -49,8 +49,8 @@ class LoadRecorder {
   ~LoadRecorder() { gate_->Close(); }
   std::shared_ptr<Gate> gate() const { return gate_; }
 
-  // Counts the execution of a SELECT. Returns 0 if the execution is not measured, otherwise the result of
-  // OperationSampler::Take. `record` may be null: such statements are not recorded at all.
+  // Counts the execution of a SELECT. Returns the number of executions that this one stands for; 0 if it is not
+  // measured (OperationSampler::Take). `record` may be null: such statements are not recorded at all.
   uint32_t BeginRead(StatementRecord* record) {
     if (record == nullptr) return 0;
     record->Count();

@@ -58,7 +58,7 @@ using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
 struct TracedStatement {
   PreparedPtr statement;
-  Bytes trace_id;  // See Outcome::trace_id.
+  Bytes trace_id;  // 16 bytes if PREPARE was traced: its id in system_traces.
 };
 
 // One statement of a batch that the client has put together.

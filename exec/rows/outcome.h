@@ -97,7 +97,7 @@ struct RequestParameters {
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
   ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // For conditional writes.
   std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
-  std::optional<int64_t> now_seconds;  // Protocol v5.
+  std::optional<int64_t> now_seconds;  // The request's own time (protocol v5); else the server's.
   bool index_rows = false;             // Fill row_ends of long pages, for readers that take single values.
   bool trace = false;                  // Record the steps of the request.
   bool guarded = false;                // Check batches as Cassandra does (exec/write/batch_guards.h).

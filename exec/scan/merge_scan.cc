@@ -49,7 +49,8 @@ void AddRanges(std::vector<ClusteringRange> more, std::vector<ClusteringRange>& 
   ranges.erase(std::unique(ranges.begin(), ranges.end(), same), ranges.end());
 }
 
-// Returns the order of choices: IN lists in sequence, then windows in sequence, then the others.
+// Returns the order of choices: first the IN lists that are read in sequence, then the windows that are read in
+// sequence, then the others.
 std::vector<size_t> ReadingOrder(const std::vector<KeyChoice>& choices) {
   const auto rank = [&](size_t i) {
     if (!choices[i].in_sequence) return 2;

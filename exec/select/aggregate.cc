@@ -26,7 +26,7 @@ Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& fa
   return scan.ForEach(add);
 }
 
-// Counts the extra threads of all scans in the process: one fewer than there are cores, but at least one.
+// Limits the extra threads of all scans in the process to one fewer than there are cores, but at least one.
 class SpareThreads {
  public:
   explicit SpareThreads(unsigned wanted) {

@@ -95,7 +95,8 @@ class GroupRun {
       if (!wanted) return OkStatus();
     }
     WR_RETURN_IF_ERROR(group_.Add(context_));
-    // A page ends after the last row of its last group. Only the next group's beginning shows which row is the last.
+    // A page ends after the last row of its last group. Only the next group's beginning shows which row is the last, so
+    // each row of the group sets the position.
     if (last_of_page_) {
       position_ = scan_.Position();
       position_->rows_left = groups_left_;

@@ -11,7 +11,7 @@
 namespace widerow {
 namespace {
 
-// A list in the course of a statement.
+// The state of a list while the operations of a statement change it.
 class ListState {
  public:
   // `present`: the statement has found the row.

@@ -11,8 +11,8 @@ namespace widerow {
 
 // The operations of one statement on the lists of one row, in the statement's order. At least one of them reads.
 struct ListWrite {
-  // An operation that reads; or, for an operation that does not read, the cells and deletions that it has written. The
-  // statement's own mutation has these too.
+  // A step is an operation that reads. For an operation that does not read, the step is the cells and deletions that it
+  // writes; the statement's own mutation contains these too.
   using Step = std::variant<BoundOperation, RowFragment>;
 
   TablePtr table;

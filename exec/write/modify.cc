@@ -331,7 +331,7 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   WR_ASSIGN_OR_RETURN(int64_t newest, conditions.NewestTimestamp(view));
   const auto look_at = [&](const TableSchema& table, const Bytes& key, bool is_static,
                            const Bytes& clustering) -> Status {
-    if (conditions.AsksOf(is_static, clustering)) return OkStatus();  // Conditions are on rows of this partition only.
+    if (conditions.AsksOf(is_static, clustering)) return OkStatus();  // `newest` covers the rows of conditions already.
     WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(table, key, is_static, clustering));
     newest = std::max(newest, of_row);
     return OkStatus();

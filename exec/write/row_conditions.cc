@@ -65,7 +65,7 @@ Result<RowConditions::Asked*> RowConditions::Join(const ModifyPlan& plan, std::o
   if (!asked) asked = Asked{.kind = plan.condition, .columns = {}};
   if (asked->kind == plan.condition) return &*asked;
   const bool of_columns = asked->kind == RowCondition::kColumns || plan.condition == RowCondition::kColumns;
-  // As in Cassandra, the message calls every later condition but IF EXISTS "NOT EXISTS".
+  // As in Cassandra, the message says "NOT EXISTS" for every later condition that is not IF EXISTS.
   const char* exists = plan.condition == RowCondition::kExists ? "EXISTS" : "NOT EXISTS";
   return InvalidAt(plan.partition_key[0].values[0].range,
                    of_columns ? std::string("Cannot mix IF conditions and IF ") + exists + " for the same row"

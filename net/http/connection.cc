@@ -119,7 +119,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   if (std::string fault = FramingFault(parser.get()); !fault.empty()) {
     co_return co_await ReplyAndClose(HttpErrorReply(400, std::move(fault)), head_only);
   }
-  HttpRequest request = HeadOf(parser.get());  // Before the body: the parser would add a chunked body's trailer fields.
+  HttpRequest request = HeadOf(parser.get());  // Before the body is read, whose trailer would add fields.
   if (std::optional<HttpReply> refusal = api_.Refuse(request)) co_return co_await Reply(parser, std::move(*refusal));
   std::shared_ptr<const ConnectionFacts> connection;
   if (std::optional<Result<LoginRequest>> login = api_.LoginOf(request)) {
@@ -222,7 +222,7 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
 }
 
 asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser, HeldMemory& memory) {
-  // Answering the request copies parts of the body.
+  // The memory of a request, in multiples of its body. Answering the request copies parts of the body.
   constexpr size_t kCopies = 2;
   ExpireAfterIdle();
   // A client of HTTP/1.0 knows no answer 100, and would take it for the last answer.

@@ -73,7 +73,7 @@ class HttpConnection final : public TcpConnection {
   const HttpOptions& options_;
   const Admission admission_;
   MemoryAccount memory_;
-  AnswerMemory answer_memory_;  // Of the answer that is being made or sent.
+  AnswerMemory answer_memory_;  // The memory of the answer that is being made or sent.
   bool answering_ = false;
   bool stopping_ = false;
 };

@@ -22,8 +22,8 @@ class HttpApi {
   // order.
   std::optional<HttpReply> Refuse(const HttpRequest& head) const;
   HttpReply Answer(const HttpRequest& request);
-  // True if Answer takes no longer than a connection's thread may be held up: for checks of health. workers() run all
-  // other requests and the sources of their bodies, so that no other connection waits for them.
+  // True if Answer is quick enough for the connection's own thread: for checks of health. workers() run all other
+  // requests, and the sources of their bodies, so that no other connection waits for them.
   static bool AnswersAtOnce(const HttpRequest& request);
   WorkerPool& workers() { return workers_; }
 

@@ -19,10 +19,11 @@ struct HttpOptions {
   uint16_t port = 8042;  // 0: any free port.
   unsigned threads = 2;
   size_t body_bytes_max = 64u << 20;
-  unsigned workers_max = 128;  // Requests that run at once, at most.
+  unsigned workers_max = 128;  // The most requests that run at once.
   size_t connections_max = 1'024;
-  // The memory of the request and the answer of one connection, and of all connections together (MemoryBudget). Beyond
-  // it, pages and parts of answers are shorter, and requests and answers that cannot be divided are refused with 503.
+  // The bounds for the memory of requests and answers: of one connection, and of all connections together
+  // (MemoryBudget). Beyond them, pages and parts of answers are shorter, and requests and answers that cannot be
+  // divided are refused with 503.
   size_t connection_bytes_max = 64u << 20;
   size_t total_bytes_max = 512u << 20;
   int64_t idle_timeout_ms = 60'000;

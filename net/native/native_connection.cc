@@ -63,7 +63,7 @@ class RequestTask final : public WorkerPool::Task {
   std::shared_ptr<NativeConnection> connection_;
   std::shared_ptr<const ConnectionFacts> facts_;
   NativeRequest request_;
-  AnswerMemory memory_;  // After connection_, which owns the account.
+  AnswerMemory memory_;  // Destroyed before connection_, which owns the account.
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ struct NativeOptions {
   uint16_t port = 9042;   // 0: any free port.
   std::string advertise;  // "HOST:PORT" that clients are told to connect to; empty: the address they have connected to.
   unsigned threads = 2;   // For I/O.
-  unsigned workers_max = 128;  // Requests that run at once, at most.
+  unsigned workers_max = 128;  // The most requests that run at once.
   size_t connections_max = 4'096;
   uint32_t frame_bytes_max = 256u << 20;
   // Bytes of running requests and unwritten answers of one connection; above it, reading from the connection stops.

@@ -17,8 +17,8 @@ namespace widerow {
 
 namespace {
 
-// Bounds of a quick answer and of a quick request. A page of large rows ends early, so it may hold more rows than an
-// answer without pages.
+// The bounds of a quick request: the rows that it may read with and without pages, and the bytes of its body. A page of
+// large rows ends early, so more rows are allowed with pages.
 constexpr uint32_t kQuickPageRowsMax = 5'000, kQuickUnpagedRowsMax = 500;
 constexpr size_t kQuickBytesMax = 4'096;
 

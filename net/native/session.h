@@ -141,7 +141,7 @@ class NativeSession {
 
   size_t frames_received_ = 0;
   size_t requests_running_ = 0;
-  // Bytes that the session counts in the budget.
+  // Bytes that the session counts in the budget: of running requests, and of the unfinished frame.
   size_t request_bytes_ = 0, frame_bytes_ = 0;
   MemoryAccount answers_;
   size_t sending_bytes_ = 0;  // Bytes in answers_ that TakeOutput has returned and that are not written.

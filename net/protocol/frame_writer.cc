@@ -32,7 +32,7 @@ Bytes FrameWriter::Finish() {
     CompressBody(to_.compression, body, compressed);
     if (compressed.size() < bytes_.size()) {
       bytes_ = std::move(compressed);
-      bytes_.shrink_to_fit();  // It may wait long for the client, and counts with its size.
+      bytes_.shrink_to_fit();  // The frame may wait long for the client, and its memory counts.
       header_.flags |= FrameFlags::kCompressed;
     }
   }
