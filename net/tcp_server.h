@@ -89,7 +89,7 @@ class TcpServer {
 
   const TcpServerOptions options_;
   const MakeConnection make_;
-  Admissions admissions_;  // Before threads_, whose connections have places.
+  Admissions admissions_;  // Outlives threads_, whose connections have places.
   std::vector<std::unique_ptr<IoThread>> threads_;
   boost::asio::ip::tcp::acceptor acceptor_;  // Runs on the first I/O thread.
   bool stopped_ = false;

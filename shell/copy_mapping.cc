@@ -42,7 +42,7 @@ class Mapper {
 
  private:
   struct Field {
-    std::string name;  // Empty: to skip.
+    std::string name;  // Empty: the field is skipped.
     const ColumnSchema* column = nullptr;
     bool used = false;  // A column or an expression uses it.
   };

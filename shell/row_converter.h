@@ -18,7 +18,7 @@ struct RowBatch {
     bool quoted = false;
   };
   struct Row {
-    uint64_t number = 0, line = 0;  // The data row from 1; the line of the file.
+    uint64_t number = 0, line = 0;  // The number of the data row, from 1, and its line in the file.
     int64_t timestamp = 0;          // Used by bulk loads.
     size_t raw_begin = 0, raw_size = 0;
     size_t first_cell = 0, cell_count = 0;

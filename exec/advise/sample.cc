@@ -321,7 +321,7 @@ class Sampler {
     return store(true);
   }
 
-  // Computes the totals that counters do not have.
+  // Computes the totals of the whole table. What was not counted is estimated from the sample.
   void Total() {
     uint64_t rows = 0;
     bool counted = sample_.all_partitions;

@@ -70,7 +70,7 @@ class DerivedBuilder {
   bool BuildWhatIsDue();
   void BuildOrSetAside(const Work& work);
   Status Build(const Work& work, Progress& progress);
-  // Builds the rows from `from` on. The result's left_out includes that of `from`.
+  // Builds the rows from `from` on. In the result, left_out counts all rows since the beginning of the build.
   Result<Progress> BuildSlice(const Work& work, const Progress& from);
   std::string NameOf(const Work& work) const;
 

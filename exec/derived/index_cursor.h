@@ -15,7 +15,7 @@ struct BoundLookup {
   bool one = false;
   Bytes first;
   std::optional<Bytes> end;
-  std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // Only the terms that match.
+  std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // If set: only terms that match.
   bool whole_partitions = false;  // The indexed column has one value for a whole partition: return all its rows.
 };
 

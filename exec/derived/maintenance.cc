@@ -153,7 +153,7 @@ Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& sche
     const BaseRow base{*before.table, partition_key, is_static, clustering, found ? &row : nullptr};
     for (size_t i = 0; i < derivations.size(); ++i) {
       WR_ASSIGN_OR_RETURN(const DerivedRows after, SortedKeysOf(*derivations[i], base));
-      // If the row was left out before the write too, the write may proceed, and the row stays left out.
+      // If the base row already had a derived row with a too long key (DerivedRows::left_out), the write may proceed.
       if (after.left_out && !before.keys[i].left_out) return *after.left_out;
       WR_RETURN_IF_ERROR(CountBytes(*before.table, after));
       AppendDerivedChanges(derivations[i]->table(), before.keys[i].rows, after.rows, timestamp, now_seconds, changes);

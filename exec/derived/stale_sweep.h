@@ -33,7 +33,7 @@ class StaleSweep {
     TablePtr base;
     std::vector<DerivationPtr> derivations;
     size_t next = 0;                        // The first of `derivations` that is not finished.
-    std::unique_ptr<StaleEntries> entries;  // Of derivations[next]; null: not begun.
+    std::unique_ptr<StaleEntries> entries;  // Checks the rows of derivations[next]; null: not begun.
     Clock::time_point begun;
   };
 

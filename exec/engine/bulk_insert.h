@@ -38,7 +38,7 @@ class BulkInsert {
 
   EngineState& state_;
   const Permit permit_;
-  const PreparedPtr insert_;  // Keeps the permit's plan.
+  const PreparedPtr insert_;  // Owns the permit's plan.
   const std::unique_ptr<BulkLoad> load_;
 };
 

@@ -111,7 +111,7 @@ Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& 
   return trace.End(statement.ok() ? Run(**statement, parameters, trace) : statement.error());
 }
 
-// If the constants are refused as invalid, the result is nullopt: nothing has changed, and the caller plans the text
+// Returns nullopt if the constants are refused as invalid. Nothing has changed then, and the caller plans the text
 // itself.
 std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const RequestParameters& parameters,
                                                  RequestTrace& trace) {

@@ -14,7 +14,8 @@ Error NotInTransaction(const std::string& what, const std::string& hint) {
   return InvalidError("A transaction " + what, hint);
 }
 
-// A ReadView that only borrows the writer's view. A read owns its ReadView, but the writer's view must survive it.
+// A ReadView that only borrows the writer's view. A read destroys its ReadView at the end, but the writer's view must
+// live on.
 class BorrowedView final : public ReadView {
  public:
   explicit BorrowedView(ReadView& view) : view_(view) {}

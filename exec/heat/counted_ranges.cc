@@ -11,7 +11,7 @@
 namespace widerow {
 namespace {
 
-// After Join, ranges have at most this share of the keys, unless a single range had more.
+// After Join, a range has at most 1 / kJoinedRanges of the keys, unless it had more before.
 constexpr size_t kJoinedRanges = 96;
 // A range with more than this many times the average number of keys is divided between two slices.
 constexpr size_t kTooMany = 4;

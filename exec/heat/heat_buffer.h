@@ -14,14 +14,14 @@ namespace widerow {
 class HeatOperations {
  public:
   struct Operation {
-    uint32_t partition_begin = 0, partition_size = 0;    // Its stored key in bytes().
-    uint32_t clustering_begin = 0, clustering_size = 0;  // The beginning of the row's clustering.
+    uint32_t partition_begin = 0, partition_size = 0;    // The place of its stored key in bytes().
+    uint32_t clustering_begin = 0, clustering_size = 0;  // The place of the row's clustering, which may be cut.
     HeatCell done;
   };
   // Neighbouring operations on one table.
   struct Run {
     TablePtr table;
-    size_t begin = 0, end = 0;  // In operations().
+    size_t begin = 0, end = 0;  // Indexes into operations().
   };
 
   // Adds the rows of a write.

@@ -11,7 +11,7 @@ namespace widerow {
 namespace {
 
 constexpr int64_t kStoreEveryMillis = 60'000;
-constexpr size_t kOperationsMax = 128;  // In a buffer.
+constexpr size_t kOperationsMax = 128;  // A buffer with this many operations is emptied.
 
 Bytes PrefixOf(const TableSchema& table) { return "heat" + Bytes(table.id.view()); }
 

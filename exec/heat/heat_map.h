@@ -96,7 +96,7 @@ class HeatMap {
     TableHeatPtr heat;
   };
   std::vector<PutAway> put_away_ WR_GUARDED_BY(mutex_);  // Removed from tables_, not yet stored.
-  uint64_t last_put_away_ WR_GUARDED_BY(mutex_) = 0;     // The number of the last one.
+  uint64_t last_put_away_ WR_GUARDED_BY(mutex_) = 0;     // The `number` of the last entry of put_away_.
   std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);   // Prefixes of notes to delete.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // Started with the first table.

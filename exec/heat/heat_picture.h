@@ -33,7 +33,7 @@ struct HeatPicture {
     int32_t seconds = 0;
     uint64_t appended = 0;        // Rows written whose key was greater than all before (HeatSlice).
     uint64_t skipped = 0;         // Statements that were not measured (HeatSlice).
-    HeatCell all;                 // Of all ranges, without guesses.
+    HeatCell all;                 // The sum of all ranges, without guesses.
     std::vector<HeatCell> cells;  // By key range.
   };
   HeatAxis axis = HeatAxis::kKey;

@@ -52,7 +52,7 @@ void TableHeat::Add(const HeatOperations& operations, const HeatOperations::Run&
   // than those of earlier rounds and those of its own thread.
   if (source.round != source_.round || source.thread != source_.thread) greatest_seen_ = greatest_written_;
   source_ = source;
-  size_t partition_size = 0;  // In key_.
+  size_t partition_size = 0;  // The size of the partition's part of key_.
   uint64_t hash = 0;
   uint8_t token_bucket = 0;
   ByteView partition_key;

@@ -26,7 +26,7 @@ struct HotPartition {
 // A copy of the state at one moment.
 struct HeatSnapshot {
   std::vector<HeatSlice> slices;    // Oldest first; the last one may be incomplete.
-  KeyAxisPtr axis;                  // The newest.
+  KeyAxisPtr axis;                  // The newest axis.
   uint64_t distinct_keys = 0;       // Different keys seen.
   std::vector<BusyPartition> busy;  // In the last 10 to 20 minutes, busiest first.
   uint64_t busy_operations = 0;     // Of all partitions in that time.
@@ -100,7 +100,7 @@ class TableHeat {
   uint64_t appended_ WR_GUARDED_BY(mutex_) = 0;
   uint64_t skipped_put_away_ WR_GUARDED_BY(mutex_) = 0;  // The part of HeatTime::skipped that is in the history.
   BusyPartitions busy_in_slice_ WR_GUARDED_BY(mutex_);
-  Bytes key_ WR_GUARDED_BY(mutex_);  // Of the operation that is being added.
+  Bytes key_ WR_GUARDED_BY(mutex_);  // The key of the operation that is being added.
 
   // The last 10 to 20 minutes, without the current slice.
   struct Busy {

@@ -43,9 +43,9 @@ class OperationSampler {
   // The state of one thread. If several threads share it, a few statements are counted twice or not at all.
   struct alignas(64) Slot {
     std::atomic<int64_t> second{-1};
-    std::atomic<uint32_t> number{0};   // Statements of this second.
+    std::atomic<uint32_t> number{0};   // The number of statements in this second.
     std::atomic<uint32_t> next{0};     // The number of the next statement to be measured.
-    std::atomic<uint64_t> skipped{0};  // In earlier seconds.
+    std::atomic<uint64_t> skipped{0};  // The statements skipped in earlier seconds.
     std::atomic<uint64_t> random{0x9E37'79B9'7F4A'7C15};
   };
   static uint64_t SkippedOf(uint32_t number) {

@@ -42,7 +42,7 @@ struct PreparedStatement {
   ResultColumnsPtr columns;                      // The columns of its rows; null if it returns no rows.
   std::shared_ptr<const Projection> projection;  // For a SELECT that can use one; else null.
   Bytes id;                                      // The MD5 of keyspace + text, 16 bytes. Drivers send it back.
-  Bytes columns_id, markers_id;                  // ColumnsId(*columns), or that of no columns; MarkersId(*plan).
+  Bytes columns_id, markers_id;                  // The ids of `columns` (ColumnsId) and of the markers (MarkersId).
   // True if an earlier plan under this id had other result columns, or other bind markers. Clients may still use the
   // earlier ones.
   bool columns_changed = false, markers_changed = false;

@@ -119,7 +119,7 @@ class ScannedRow final : public RowValues {
   std::vector<Bytes> partition_values_;  // Decoded key values; partition_components_ refers to them.
   std::vector<Bytes> clustering_values_;
   std::vector<Made> made_;   // By column; multi-cell values, and generated columns that are not stored.
-  uint64_t row_number_ = 0;  // Counts Reset().
+  uint64_t row_number_ = 0;  // The number of calls of Reset.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
   bool damaged_ = false;  // uniform_values_ is incomplete.
 };

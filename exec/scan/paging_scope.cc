@@ -10,8 +10,8 @@
 namespace widerow {
 namespace {
 
-// The kinds of access whose positions differ. An index serves a partition, or a range of tokens, in the order of the
-// table, so it has no kind of its own.
+// The kinds of access. A position in one kind of access has no meaning in another. An index serves a partition, or a
+// range of tokens, in the order of the table, so it has no kind of its own.
 enum class Kind : char { kNoRows, kPartitions, kMerged, kTokens, kKeys, kMergedKeys };
 
 void AppendSized(ByteView bytes, Bytes& out) {

@@ -27,7 +27,7 @@ class SliceMerger {
 
   // Returns the current row, valid until the next call; null: no more rows.
   const RowView* row() const { return heap_.empty() ? nullptr : &heads_[heap_[0]].row; }
-  size_t slice() const { return heap_[0]; }  // The current row's slice, as an index into Open's.
+  size_t slice() const { return heap_[0]; }  // The slice of the current row, as an index into Open's `slices`.
   // Moves to the next row. Requires a current row.
   Status Next();
   // Moves to the first row of another slice; drops the rest of the current row's slice.

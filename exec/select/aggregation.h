@@ -28,7 +28,7 @@ class Aggregation {
 
   const SelectPlan& plan_;
   std::vector<std::unique_ptr<AggregateState>> states_;  // By group value; null if it is no aggregate.
-  std::vector<Value> values_;                            // Values of the first row that are no aggregates.
+  std::vector<Value> values_;  // The values that are no aggregates, from the group's first row.
   // Scratch space of the aggregate being evaluated.
   std::vector<Bytes> scratch_;
   std::vector<ValueView> arguments_;

@@ -38,7 +38,7 @@ class GroupKey {
   const SelectPlan& plan_;
   const GroupBy& group_by_;
   uint32_t prefix_columns_ = 0;
-  Bytes partition_, prefix_;    // The clustering's leading columns, as stored.
+  Bytes partition_, prefix_;    // prefix_: the clustering's leading columns, as stored.
   bool no_clustering_ = false;  // The group is a partition with static content only.
   Value function_, next_;
 };

@@ -19,7 +19,7 @@ namespace {
 // Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). Times and ids count with their size
 // in memory.
 constexpr size_t kUpdateBytes = 29;     // Per table and partition: its deletion's time and the static row.
-constexpr size_t kUpdateRowBytes = 21;  // Its marker's time and its deletion.
+constexpr size_t kUpdateRowBytes = 21;  // The time of a row's marker, and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
 constexpr size_t kCounterBytes = 28;  // Per counter, besides its 8 bytes: the replica's id and clock.

@@ -34,7 +34,7 @@ void CellTimes::AddTombstone(ColumnId column, Bytes path, RowFragment& row) cons
 
 bool BoundOperation::reads() const {
   if (column->type->kind != TypeKind::kList || column->type->frozen) return false;
-  // An unset value writes nothing, but the index is checked.
+  // With an unset value, SET l[i] = ? writes nothing, but the list is read to check the index.
   if (unset) return operation->kind == Kind::kSetElement;
   return operation->kind == Kind::kSetElement || operation->kind == Kind::kDeleteElement ||
          operation->kind == Kind::kRemove;

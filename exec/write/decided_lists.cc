@@ -74,8 +74,8 @@ class ListState {
   DeletionTime deletion_;
 };
 
-// True if the read that Cassandra makes before such a statement finds the row: it reads the marker, the lists that need
-// it, and the columns of conditions.
+// Before such a statement, Cassandra reads the row: its marker, the lists that the statement reads, and the columns of
+// conditions. Returns true if Cassandra's read finds the row.
 bool IsPresent(const ListWrite& write, const RowView& row) {
   const int64_t now = write.times.now_seconds;
   const auto is_read = [&](ColumnId column) {

@@ -103,7 +103,7 @@ class WriteBuilder {
                       const CellTimes& times, PartitionMutation& partition, Bytes& row_named);
   Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                 std::span<const BoundOperation> operations, const CellTimes& times, PartitionMutation& partition);
-  // Adds the operations on this row to `row`, or to lists_ if they read.
+  // Adds the operations on this row: those that read to lists_, the others to `row`.
   Status AddOperations(const ModifyPlan& plan, const Bytes& key, std::span<const BoundOperation> operations,
                        const CellTimes& times, RowMutation& row);
 

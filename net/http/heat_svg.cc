@@ -64,7 +64,7 @@ const char* UnitOf(HeatMetric metric) {
 
 // The picture's columns. Neighbours are merged if there would be too many to draw.
 struct Drawn {
-  std::vector<std::vector<HeatCell>> columns;  // By key range.
+  std::vector<std::vector<HeatCell>> columns;  // For each column of the picture, its cells by key range.
   std::vector<uint64_t> skipped;               // By column.
   std::vector<std::pair<int64_t, int64_t>> times;
   uint64_t greatest = 0;  // The greatest number of operations that a cell certainly has.

@@ -9,7 +9,8 @@ namespace widerow {
 namespace {
 
 constexpr uint8_t kResponseBit = 0x80;
-// Memory reserved for a body because of its header alone; beyond it, memory follows the bytes received.
+// The most memory that is reserved for a body as long as only its header has arrived. Beyond it, the memory grows with
+// the bytes received.
 constexpr size_t kClaimBytesMax = 64u << 10;
 
 }  // namespace
