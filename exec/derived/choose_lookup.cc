@@ -27,7 +27,8 @@ Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLook
 }  // namespace
 
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted) {
-  // Measured with bench/index_ranges.py, in nanoseconds: an entry read, a row found by an entry, a row of the table.
+  // The times, in nanoseconds, of reading an entry, of reading the row that an entry names, of reading the next row of
+  // the table, and of each byte of that row. Measured with bench/index_ranges.py.
   constexpr double kEntry = 150, kRowFound = 1'500, kRow = 75, kRowByte = 0.15;
   const auto rows = static_cast<double>(std::max<uint64_t>(table.rows, 1));
   const double row = kRow + kRowByte * static_cast<double>(table.bytes) / rows;

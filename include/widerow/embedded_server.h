@@ -22,12 +22,12 @@ struct EmbeddedServerOptions {
   uint16_t cql_port = 0;  // 0: any free port.
   uint16_t http_port = 0;
   unsigned threads = 2;
-  std::function<int64_t()> clock;               // See DatabaseOptions::clock.
-  std::string profile = "widerow";              // See DatabaseOptions::profile.
-  bool extension_warnings = true;               // See DatabaseOptions::extension_warnings.
-  std::string guardrails = "warn";              // See DatabaseOptions::guardrails.
-  std::vector<std::string> guardrail_settings;  // See DatabaseOptions::guardrail_settings.
-  std::string datacenter = "datacenter1";       // See DatabaseOptions::datacenter.
+  std::function<int64_t()> clock;               // For tests that control time (DatabaseOptions).
+  std::string profile = "widerow";              // The language (DatabaseOptions).
+  bool extension_warnings = true;               // Warn of extensions (DatabaseOptions).
+  std::string guardrails = "warn";              // "warn", "enforce" or "off" (DatabaseOptions).
+  std::vector<std::string> guardrail_settings;  // Their bounds (DatabaseOptions).
+  std::string datacenter = "datacenter1";       // The name of the one datacenter.
 };
 
 class EmbeddedServer {
