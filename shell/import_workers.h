@@ -58,7 +58,7 @@ class ImportWorkers {
   const uint32_t batch_rows_;
   const Order order_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  size_t next_ = 0;  // kByTimestamp: the worker that is given rows.
+  size_t next_ = 0;  // With kByTimestamp: the worker that gets the next rows.
   mutable Mutex mutex_;
   CondVar work_ready_;
   TimedCondVar room_ready_;

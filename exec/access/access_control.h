@@ -45,7 +45,7 @@ class AccessControl {
   const std::function<uint64_t()> version_;
   Logins logins_;
   mutable Mutex mutex_;
-  // By keyspace and name; kept as long as a snapshot may contain the table.
+  // The dropped tables by keyspace and name, kept as long as a snapshot may contain them.
   std::map<std::pair<std::string, std::string>, Dropped> dropped_ WR_GUARDED_BY(mutex_);
 };
 

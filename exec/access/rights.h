@@ -27,7 +27,7 @@ class Rights {
 
  private:
   struct OnKeyspace {
-    PermissionSet own;  // On the keyspace or on all its tables.
+    PermissionSet own;  // Permissions on the keyspace or on all its tables.
     BytesMap<PermissionSet> tables;
   };
   void Add(const std::string& resource, PermissionSet permissions);
@@ -35,7 +35,7 @@ class Rights {
   const std::string role_;
   std::set<std::string, std::less<>> roles_;
   bool superuser_ = false;
-  PermissionSet everywhere_;  // On all keyspaces except the server's own.
+  PermissionSet everywhere_;  // Permissions on all keyspaces except the server's own.
   BytesMap<OnKeyspace> keyspaces_;
   std::map<std::string, PermissionSet, std::less<>> by_resource_;  // Every grant, by resource name.
 };

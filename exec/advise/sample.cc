@@ -159,7 +159,7 @@ class Sampler {
     return OkStatus();
   }
 
-  // Adds a row of the last partition.
+  // Adds a row to the sample. It is a row of the last of sample_.partitions.
   Status Take(const RowView& row) {
     if (row.is_static) {
       statics_.Assign(row);

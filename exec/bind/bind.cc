@@ -218,7 +218,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
   size_t count = 1;
   for (size_t i = 0; i < values.size(); ++i) {
     WR_ASSIGN_OR_RETURN(auto column_values, BindKeyValues(values[i], table.partition_key(i), context));
-    if (column_values.empty()) return std::vector<Bytes>();  // As in Cassandra, later values are not looked at.
+    if (column_values.empty()) return std::vector<Bytes>();  // As in Cassandra, later values are not checked.
     if (table.partition_key(i).descending) std::reverse(column_values.begin(), column_values.end());
     count *= column_values.size();
     WR_RETURN_IF_ERROR(CheckInProduct(count, 0, "partitions"));

@@ -52,7 +52,8 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
 // Returns Cassandra's error for a partition key or a clustering of more than limits::kKeyBytesMax bytes.
 Error KeyTooLong(size_t bytes);
 
-// kInvalid if IN lists select more than limits::kInProductMax `things` ("partitions", …) or limits::kInBytesMax bytes.
+// Fails with kInvalid if IN lists select more than limits::kInProductMax `things` ("partitions", …) or
+// limits::kInBytesMax bytes.
 Status CheckInProduct(size_t count, size_t bytes, const char* things);
 
 // Returns all partition keys (serialized) that the values select, in key order. kInvalid for a key that is too long and

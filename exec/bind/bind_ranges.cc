@@ -157,7 +157,7 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
     }
     WR_ASSIGN_OR_RETURN(const auto tuples, BindPrefixPart(table, fixed, part, context));
     WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
-    if (prefixes.empty()) return std::vector<ClusteringRange>();  // As in Cassandra, later values are not looked at.
+    if (prefixes.empty()) return std::vector<ClusteringRange>();  // As in Cassandra, later values are not checked.
     fixed += single != nullptr ? 1 : std::get<ClusteringTuplesIn>(part).width;
   }
   if (prefixes.size() > 1) {

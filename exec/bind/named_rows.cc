@@ -66,7 +66,7 @@ Status BindNamedRows(const TableSchema& table, const ClusteringSelection& select
     const auto* in = std::get_if<ClusteringTuplesIn>(&part);
     column += in != nullptr ? in->width : 1;
     WR_RETURN_IF_ERROR(Extend(tuples, rows));
-    if (rows.empty()) return OkStatus();  // As in Cassandra, later values are not looked at.
+    if (rows.empty()) return OkStatus();  // As in Cassandra, later values are not checked.
   }
   named.reserve(rows.size());
   for (Clustering& row : rows) WR_RETURN_IF_ERROR(Encode(table, row, named.emplace_back()));

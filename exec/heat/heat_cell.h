@@ -1,4 +1,4 @@
-// What a table's heat counts in one key range within one slice of time.
+// The counts of a table's heat for one key range and one slice of time.
 #pragma once
 
 #include <algorithm>

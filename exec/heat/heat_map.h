@@ -34,8 +34,8 @@ class HeatMap {
   void CountWrites(const PartitionMutation& partition) { CountWrites(&partition, 1); }
   // Records the partitions that a measured read has read in `micros`; it counts for `stands_for` reads.
   void RecordRead(const TouchedPartitions& touched, uint32_t stands_for, uint64_t micros);
-  // Records that a write of these partitions took `micros`; it counts for `stands_for` writes. CountWrites has counted
-  // its rows.
+  // Records that a write of these partitions took `micros`. The write counts for `stands_for` writes. (CountWrites
+  // counts the rows.)
   void RecordWriteTime(const TouchedPartitions& touched, uint32_t stands_for, uint64_t micros);
   // Returns a partition that is known to be hot.
   std::optional<HotPartition> HotPartitionOf(const TableSchema& table, ByteView partition_key) {
@@ -86,7 +86,7 @@ class HeatMap {
   HeatOperations spare_ WR_GUARDED_BY(turn_);
   uint64_t round_ WR_GUARDED_BY(turn_) = 0;
   int64_t slice_begin_ WR_GUARDED_BY(turn_) = 0;
-  uint64_t skipped_before_ WR_GUARDED_BY(turn_) = 0;  // Before this slice.
+  uint64_t skipped_before_ WR_GUARDED_BY(turn_) = 0;  // The reads skipped before this slice.
 
   Mutex mutex_;
   TimedCondVar wake_;

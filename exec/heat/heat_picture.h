@@ -34,7 +34,7 @@ struct HeatPicture {
     uint64_t appended = 0;        // Rows written whose key was greater than all before (HeatSlice).
     uint64_t skipped = 0;         // Statements that were not measured (HeatSlice).
     HeatCell all;                 // The sum of all ranges, without guesses.
-    std::vector<HeatCell> cells;  // By key range.
+    std::vector<HeatCell> cells;  // The cells by key range.
   };
   HeatAxis axis = HeatAxis::kKey;
   std::vector<std::string> firsts;  // The beginning of each key range, for people; the first is empty.

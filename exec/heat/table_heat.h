@@ -20,7 +20,7 @@ struct HotPartition {
   Bytes key;
   double reads_a_second = 0, writes_a_second = 0;  // In its hottest slice.
   double reads_error = 0, writes_error = 0;
-  int64_t at_seconds = 0;  // The time of that slice.
+  int64_t at_seconds = 0;  // The time of the hottest slice.
 };
 
 // A copy of the state at one moment.
@@ -28,10 +28,10 @@ struct HeatSnapshot {
   std::vector<HeatSlice> slices;    // Oldest first; the last one may be incomplete.
   KeyAxisPtr axis;                  // The newest axis.
   uint64_t distinct_keys = 0;       // Different keys seen.
-  std::vector<BusyPartition> busy;  // In the last 10 to 20 minutes, busiest first.
-  uint64_t busy_operations = 0;     // Of all partitions in that time.
-  uint64_t busy_skipped = 0;        // Statements that were not measured in that time (BoundOfSampledReads).
-  int64_t busy_seconds = 0;         // The length of that time.
+  std::vector<BusyPartition> busy;  // The busiest partitions of the last 10 to 20 minutes, busiest first.
+  uint64_t busy_operations = 0;     // The operations of all partitions in busy_seconds.
+  uint64_t busy_skipped = 0;        // The statements in busy_seconds that were not measured (BoundOfSampledReads).
+  int64_t busy_seconds = 0;         // The length of the time that `busy` covers.
   std::vector<HotPartition> hot;
 };
 

@@ -15,8 +15,8 @@ class SliceMerger {
     kClustering,  // By clustering; each slice is of one partition.
     kPartition,   // By stored partition key, then clustering.
   };
-  // kPartition ignores the first `key_skip` bytes of partition keys, such as the partition's number. Backward also
-  // reverses the order of partitions.
+  // The order kPartition ignores the first `key_skip` bytes of partition keys, such as the partition's number. The
+  // direction kBackward also reverses the order of partitions.
   SliceMerger(Order order, Direction direction, size_t key_skip = 0)
       : order_(order), forward_(direction == Direction::kForward), key_skip_(key_skip) {}
 

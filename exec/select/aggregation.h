@@ -27,7 +27,7 @@ class Aggregation {
   void MakeStates();
 
   const SelectPlan& plan_;
-  std::vector<std::unique_ptr<AggregateState>> states_;  // By group value; null if it is no aggregate.
+  std::vector<std::unique_ptr<AggregateState>> states_;  // By index in group_values; null if it is no aggregate.
   std::vector<Value> values_;  // The values that are no aggregates, from the group's first row.
   // Scratch space of the aggregate being evaluated.
   std::vector<Bytes> scratch_;

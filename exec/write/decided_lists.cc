@@ -74,8 +74,8 @@ class ListState {
   DeletionTime deletion_;
 };
 
-// Before such a statement, Cassandra reads the row: its marker, the lists that the statement reads, and the columns of
-// conditions. Returns true if Cassandra's read finds the row.
+// Before a statement that changes lists, Cassandra reads the row: its marker, the lists that the statement reads, and
+// the columns of conditions. Returns true if Cassandra's read finds the row.
 bool IsPresent(const ListWrite& write, const RowView& row) {
   const int64_t now = write.times.now_seconds;
   const auto is_read = [&](ColumnId column) {

@@ -250,7 +250,8 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
 Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& request) {
   const TableSchema& table = *plan.table;
   const bool counters = IsCounterTable(table);
-  // As in Cassandra, the key is bound before TTL and values, which a statement without rows does not look at.
+  // As in Cassandra, the key is bound before TTL and values. A statement that names no rows does not check TTL and
+  // values.
   WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
   WR_ASSIGN_OR_RETURN(const auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));

@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// kBadCredentials if the header is missing or has another form.
+// Reads the value of the header. kBadCredentials if the header is missing or has another form.
 Result<LoginRequest> ReadBasicCredentials(std::string_view header);
 // Returns the header's value.
 std::string WriteBasicCredentials(const std::string& role, const std::string& password);

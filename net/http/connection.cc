@@ -294,7 +294,7 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
   std::string part = std::move(reply.body);
   BodySource::State state = BodySource::State::kMore;
   for (;;) {
-    ExpireAfterIdle();  // For each part: a slow client may take long, as long as it keeps reading.
+    ExpireAfterIdle();  // For each part, so a slow client may take long if it keeps reading.
     if (chunked && !part.empty()) {
       const auto [code, size] = co_await asio::async_write(stream_, http::make_chunk(asio::buffer(part)), kTuple);
       if (code) co_return false;

@@ -71,7 +71,7 @@ void AsioServer::Stop() {
     hub_->server = nullptr;
   }
   tcp_.Stop();
-  context_.pool.Stop();  // After the connections, which wait for their requests.
+  context_.pool.Stop();  // Stopped after the connections, which wait for their requests.
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ class NativeSession {
 
   void ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& requests);
   void ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests);
-  // True if the session may not hold `bytes` more of requests.
+  // True if the session would hold too many bytes of requests with `bytes` more.
   bool Exceeds(size_t bytes) const;
   void CountUnfinishedFrame();
   void OnFrame(Frame frame, std::vector<NativeRequest>& requests);
