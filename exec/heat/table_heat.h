@@ -86,8 +86,8 @@ class TableHeat {
   KeyAxisPtr axis_ WR_GUARDED_BY(mutex_);  // The ranges at `axis_version_`.
   uint64_t axis_version_ WR_GUARDED_BY(mutex_) = 0, stored_version_ WR_GUARDED_BY(mutex_) = 0;
 
-  // The greatest keys written: before this round; before the end of this round; before this round or by the thread of
-  // `source_`.
+  // greatest_written_ is the greatest key written before this round; greatest_of_round_ also counts this round.
+  // greatest_seen_ is the greatest key written before this round or by the thread of `source_`.
   Bytes greatest_written_ WR_GUARDED_BY(mutex_), greatest_of_round_ WR_GUARDED_BY(mutex_),
       greatest_seen_ WR_GUARDED_BY(mutex_);
   Source source_ WR_GUARDED_BY(mutex_);

@@ -130,7 +130,7 @@ class RowScan {
   ScanPosition position_;
   RowView row_, point_static_;
   bool row_pending_ = false;  // row_ has not been handled yet.
-  bool stopped_ = false;      // The visitor, failure_ or the page's early end stops ForEach.
+  bool stopped_ = false;      // ForEach must stop: by the visitor, failure_ or the page's early end.
   Status failure_;
   std::optional<PartitionReads> reads_;  // The reads of the current partition; set if there is a meter.
 };

@@ -116,7 +116,7 @@ bool Compares(CompareOp op, const Type& type, const ValueView& stored, const Val
     return op == CompareOp::kNotEq ? !equal : equal && TakesNull(op);
   }
   const int order = Compare(type, *stored, *wanted);
-  // Holds handles CONTAINS. The planner allows no operators besides CONTAINS, IN and the comparisons.
+  // Holds() has handled CONTAINS. The planner allows no operators besides CONTAINS, IN and the comparisons.
   return OrderAnswers(op == CompareOp::kIn ? CompareOp::kEq : op, order).value_or(false);
 }
 
