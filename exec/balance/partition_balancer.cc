@@ -12,7 +12,8 @@ using SteadyClock = std::chrono::steady_clock;
 
 // The number of consecutive checks with too many operations before a split.
 constexpr int kBusyLooks = 3;
-// Partitions are merged below 1 / kMergePart of the size, or load, at which they are split.
+// Two partitions are merged if their sizes together, and the load of each, are at most 1 / kMergePart of those at which
+// a partition is split.
 constexpr int64_t kMergePart = 4;
 
 bool IsRange(const TableSchema& table) {

@@ -63,7 +63,8 @@ class DerivedBuilder {
   bool Stopping();
   // Removes stale rows until there are none, or `stop` returns true, or a build is due.
   void Sweep(const std::function<bool()>& stop);
-  // Returns the first work. With `due`, work that is set aside until later is skipped. Called by the builder's thread.
+  // Returns an index or view to build. If `due` is true, builds that are set aside until later are skipped. Called by
+  // the builder's thread.
   std::optional<Work> FindWork(bool due) const;
   std::chrono::milliseconds UntilNextDue() const;
   // Returns false when the builder is stopping.

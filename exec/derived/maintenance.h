@@ -15,8 +15,8 @@ namespace widerow {
 
 class DerivedMaintenance final : public DerivedWrites {
  public:
-  // The number of rows whose derived rows a write with range or partition deletions deletes at once. The derived rows
-  // of further deleted rows become stale, and stale_sweep.h removes them.
+  // A write with range or partition deletions deletes the derived rows of at most this many base rows. The derived rows
+  // of further deleted base rows become stale, and stale_sweep.h removes them.
   static constexpr size_t kRowsMax = 1'024;
   // The greatest number of bytes that the derived rows of one write may take while they are computed.
   static constexpr size_t kBytesMax = limits::kWriteMemoryMax / 2;
