@@ -110,7 +110,8 @@ class HeldMemory {
   // hold so much (AddPart, AddWhole).
   bool RaisePart(size_t bytes) { return bytes <= bytes_ || (account_.AddPart(bytes - bytes_) && Raised(bytes)); }
   bool RaiseWhole(size_t bytes) { return bytes <= bytes_ || (account_.AddWhole(bytes - bytes_) && Raised(bytes)); }
-  // Leaves the bytes in the account, and forgets them. Returns their number.
+  // Sets the number to 0 without removing the bytes from the account: the caller must remove them. Returns the number
+  // of bytes.
   size_t Release() { return std::exchange(bytes_, 0); }
 
  private:

@@ -45,7 +45,7 @@ class ImportWorkers {
     std::unique_ptr<RowSink> sink;
     RowBatch open;               // The reading thread fills it.
     std::deque<RowBatch> queue;  // Guarded by mutex_.
-    bool busy = false;           // It is loading a batch. Guarded by mutex_.
+    bool busy = false;           // True while the worker loads a batch. Guarded by mutex_.
     std::thread thread;
   };
 

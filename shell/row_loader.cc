@@ -15,7 +15,7 @@ namespace widerow {
 namespace {
 
 constexpr size_t kHttpGroupRowsMax = 100;
-constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each pattern and batch size.
+constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each pattern (row_loader.h) and batch size.
 constexpr int kOverloadedRetries = 50;
 constexpr auto kOverloadedPause = std::chrono::milliseconds(100);
 

@@ -64,7 +64,7 @@ Status RequireToAlter(const RoleSettings& settings, const AccessCatalog& catalog
   if (settings.superuser) { return UnauthorizedError("Only superusers are allowed to alter superuser status"); }
   if (settings.datacenters) { return UnauthorizedError("Only superusers are allowed to alter access to datacenters."); }
   if (settings.cidrs) return UnauthorizedError("Only superusers are allowed to alter access from CIDR groups.");
-  // The role is not the actor's own: it has another name, or it is a later role of the same name.
+  // A role is not the actor's own if it has another name, or if it is a later role of the same name.
   if (actor.role() != role || !actor.rights->Is(role)) {
     WR_RETURN_IF_ERROR(access::RequireForRoles(Permission::kAlter, access::RoleResource(std::string(role)), actor));
     return access::RequireForSuperusers("alter", catalog, role, actor);

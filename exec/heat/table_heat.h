@@ -48,7 +48,8 @@ class TableHeat {
   // `prefix`: the beginning of the keys of the table's notes. `stored`: the stored notes.
   TableHeat(Bytes prefix, const std::vector<StorageNote>& stored);
 
-  // Where operations come from. In each round, the operations of all threads are added, one thread after the other.
+  // Says where operations come from: from a thread, in one round. In each round, the operations of all threads are
+  // added, one thread after the other.
   struct Source {
     uint64_t round = 0;
     size_t thread = 0;

@@ -19,7 +19,7 @@ struct SelectRequest {
   ScanMeter* meter = nullptr;  // Measures the scan; may be null.
   bool index_rows = false;
   bool one_view = false;         // `open_view` can open only one view at a time.
-  ReadLimits limits = {};        // For views of the present.
+  ReadLimits limits = {};        // Only ran_long is used if `snapshot` is set.
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   AnswerLimits answer = {};
   uint32_t page_rows = 0;  // 0: all.

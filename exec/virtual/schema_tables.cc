@@ -8,7 +8,7 @@ namespace widerow {
 
 namespace {
 
-// Calls `visit` for every wanted keyspace, either of the two virtual ones or of all others.
+// Calls `visit` for every wanted keyspace that is virtual (`of_virtual` is true) or not virtual (false).
 template <typename Visit>
 void ForEachKeyspace(const VirtualContext& context, bool of_virtual, Visit visit) {
   for (const auto& [name, keyspace] : context.schema->keyspaces) {

@@ -34,8 +34,8 @@ class ListState {
     std::erase_if(cells_, [&](const auto& at) { return deletion_.Deletes(at.second.timestamp); });
   }
 
-  // Returns the elements that an index counts. As in Cassandra, if the statement has not found the row, elements that
-  // it has deleted itself count too.
+  // Returns the elements in the order in which an index such as list[2] counts them. As in Cassandra, if the statement
+  // has not found the row, elements that it has deleted itself count too.
   std::vector<CellView> Elements() const {
     std::vector<CellView> elements;
     for (const auto& [path, cell] : cells_) {

@@ -16,8 +16,8 @@ class SegmentDecoder {
   enum class State : uint8_t {
     kNeedsMore,   // The input is used up.
     kSegment,     // payload() is complete.
-    kBadHeader,   // The header's checksum is wrong: the following bytes cannot be interpreted. Final.
-    kBadPayload,  // The payload's checksum is wrong, or it does not decompress. Final.
+    kBadHeader,   // The header's checksum is wrong. Next must not be called again.
+    kBadPayload,  // The payload's checksum is wrong, or it does not decompress. Next must not be called again.
   };
 
   explicit SegmentDecoder(bool compressed) : compressed_(compressed) {}
