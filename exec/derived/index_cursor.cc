@@ -110,7 +110,7 @@ Result<Value> NeedValue(const Expression& expression, const EvaluationContext& c
 Status CheckValues(const IndexSchema& index, const std::vector<Bytes>& values) {
   constexpr size_t kValueBytesMax = 65'535;
   if (index.kind != IndexKind::kComposites || values.empty()) return OkStatus();
-  // The lengths of key and value, and an end for each, take six bytes of an entry.
+  // In Cassandra, an entry holds the key and the value of a map, each with a length of two bytes and one byte after it.
   const size_t bytes = values.size() == 1 ? values[0].size() : values[0].size() + values[1].size() + 6;
   if (bytes <= kValueBytesMax) return OkStatus();
   return InvalidError("Index expression values may not be larger than 64K",

@@ -31,7 +31,8 @@ class CountedRanges {
 
  private:
   size_t Find(ByteView key) const;
-  // `at` is the range of `key`. These functions may make another range for it, and return its range.
+  // `key` is in range `at`. Each of the three functions may make another range for it, and returns the range that `key`
+  // is in afterwards.
   size_t MakeRangeOfOneKey(ByteView key, size_t at);
   size_t MakeFirstRange(ByteView key, const KeySample& keys);
   size_t MakeLastRange(ByteView key, const KeySample& keys);

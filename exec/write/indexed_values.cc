@@ -18,7 +18,7 @@ Status CheckSize(size_t bytes, const IndexSchema& index, const ColumnSchema& col
 // Returns the size of the part of a cell that the index has.
 size_t IndexedSize(const Cell& cell, const Type& type, IndexTarget target) {
   if (!type.is_multi_cell() || !type.is_collection()) return cell.value.size();
-  // The lengths of key and value, and an end for each, take six bytes of an entry.
+  // In Cassandra, an entry holds the key and the value of a map, each with a length of two bytes and one byte after it.
   if (target == IndexTarget::kEntries) return cell.path.size() + cell.value.size() + 6;
   const bool by_path = target == IndexTarget::kKeys || type.kind == TypeKind::kSet;
   return by_path ? cell.path.size() : cell.value.size();
