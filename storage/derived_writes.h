@@ -14,7 +14,7 @@ namespace widerow {
 
 // The rows that a write is about to change in one partition. Its byte views are valid during the call of Before.
 struct TouchedRows {
-  TablePtr table;  // With the current schema, even if the statement was planned with an older one.
+  TablePtr table;  // The table in the current schema, even if the statement was planned with an older one.
   ByteView partition_key;
   bool whole_partition = false;  // The partition is deleted, with its static row.
   bool static_row = false;

@@ -25,7 +25,7 @@ struct RowMutation {
 };
 
 struct RangeDeletion {
-  // Never exact: the deletion of one row is RowFragment::deletion.
+  // `exact` is not set: to delete a single row, set RowFragment::deletion.
   ClusteringRange range;
   DeletionTime deletion;
 };

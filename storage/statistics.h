@@ -50,7 +50,7 @@ struct PurgeStatistics {
   uint64_t records_examined = 0;
   // Rows, tombstones and elements of collections that were removed or made smaller.
   uint64_t records_purged = 0;
-  uint64_t records_held_back = 0;  // Left for later, because a memtable has their key.
+  uint64_t records_held_back = 0;  // Not purged yet, because a memtable has their key.
   uint64_t bytes_purged = 0;
   uint64_t partitions_waiting = 0, records_waiting = 0;  // Known at this moment.
   int64_t last_seconds = 0;                              // The end of the last walk or visit; 0: none.

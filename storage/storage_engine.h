@@ -126,7 +126,7 @@ class HeldSnapshot {
   virtual Result<uint64_t> PinnedBytes() const = 0;
 };
 
-struct StorageStatistics;  // storage/statistics.h
+struct StorageStatistics;  // Defined in storage/statistics.h.
 struct PurgeStatistics;
 
 // One entry of a table's partition map with its counters. `rows` and `bytes` are estimates of what the data file and
@@ -315,7 +315,7 @@ struct StorageOptions {
   // If set, a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that were only
   // in the missing part are lost.
   bool accept_lost_log = false;
-  std::function<void(const std::string&)> log;  // One line each; may be empty.
+  std::function<void(const std::string&)> log;  // Receives messages, one line each; may be empty.
   // Receives the error if something fails while the engine is destroyed; may be empty. With Durability::kSync no
   // acknowledged write is lost by such an error, because the next start replays the log.
   std::function<void(const Error&)> closing_failed;

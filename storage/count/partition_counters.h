@@ -68,9 +68,9 @@ class PartitionCounters {
  private:
   struct Entry {
     PartitionRange range;
-    // Atomic, because many threads read them. The folder's thread changes rows and bytes, the writer's thread the fresh
-    // counters and the writes, readers the reads. A schema change, on the writer's thread, also sets rows and bytes.
-    // The end of a fold also changes the fresh counters.
+    // The counters are atomic, because any thread may read them. The folder's thread changes `rows` and `bytes`. The
+    // writer's thread changes the fresh counters and those of writes. Readers change those of reads. Besides, a schema
+    // change on the writer's thread sets `rows` and `bytes`, and the end of a fold changes the fresh counters.
     std::atomic<int64_t> rows{0}, bytes{0}, fresh_rows{0}, fresh_bytes{0};
     std::atomic<uint64_t> reads{0}, writes{0}, read_micros{0}, write_micros{0};
   };

@@ -3,8 +3,6 @@
 // partition in which it passed many dead rows. The ledger keeps the kPartitionsMax partitions with the most purgeable
 // records. The sweeper finds all other partitions on its walks through whole tables, which are less frequent. The
 // ledger is not stored: after a restart a walk or a read finds the partitions again.
-//
-// Thread-safe.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kSpareBytes = 4u << 20;  // Room on the disk beside the new file.
+constexpr uint64_t kSpareBytes = 4u << 20;  // The space on the disk that must be left beside the new file.
 
 std::string Mebibytes(uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
 

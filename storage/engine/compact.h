@@ -11,7 +11,7 @@ namespace widerow {
 struct Compaction {
   // The size of data.mdb before and after. The log is folded first, so `bytes_before` includes its content.
   uint64_t bytes_before = 0, bytes_after = 0;
-  uint64_t free_bytes_before = 0;  // Part of bytes_before.
+  uint64_t free_bytes_before = 0;  // The part of bytes_before that was free pages.
   uint64_t records = 0;
 };
 

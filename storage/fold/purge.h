@@ -1,6 +1,5 @@
 // Purging removes deletions, tombstones and expired content from the data file once gc_grace has passed. No read
-// changes its answer by it; docs/internals/tombstones.md says why. Sweep owns this object. Used on the folder's thread
-// only.
+// changes its answer by it; docs/internals/tombstones.md says why.
 #pragma once
 
 #include "storage/count/purge_ledger.h"
@@ -10,7 +9,7 @@
 
 namespace widerow {
 
-// Sweep owns it. Used on the folder's thread only.
+// Sweep owns this object. It is used on the folder's thread only.
 class Purge {
  public:
   explicit Purge(StoreState& store) : store_(store) {}
@@ -31,7 +30,7 @@ class Purge {
     StorageId table = 0;
     Bytes from = {}, end;  // The keys that are left: [from, end).
     bool whole_table = false;
-    int64_t begun = 0;  // In seconds.
+    int64_t begun = 0;  // The second in which the walk has begun.
     uint64_t examined = 0, purged = 0;
     // The number of records that the walk has left and that may be purged one day, and the earliest `since`
     // (purge_times.h) of them.

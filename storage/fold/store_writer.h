@@ -28,7 +28,7 @@ class StoreWriter {
   // Folds for some milliseconds in one transaction. Returns true if the whole memtable is in LMDB then. After an error
   // the same slice can be tried again. Content of tables that are gone is left out.
   Result<bool> FoldSlice(Fold& fold);
-  Status StoreTimestamp();  // Called at shutdown.
+  Status StoreTimestamp();  // Stores the last timestamp that was given. Called at shutdown.
   // Runs `body` with the current tables in one transaction, and stores the changes that are not rows.
   Status Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body);
 

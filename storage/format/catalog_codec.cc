@@ -110,7 +110,7 @@ void TableFields(Io& io, Table& table) {
   });
 }
 
-// --- Sections: the number, then the content. A section without content is not written.
+// --- Sections. A section is its number and then its content. A section without content is not written.
 
 template <typename Io, typename Table>
 void PartitioningFields(Io& io, Table& table) {

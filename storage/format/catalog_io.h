@@ -1,6 +1,4 @@
-// Writer and Reader write and read the parts of catalog records (catalog_codec.cc): numbers, texts, types, and
-// sequences of them. Both have functions of the same names. So a template over the two describes a record once, and
-// writing and reading cannot differ.
+// Writes and reads the parts of catalog records (catalog_codec.cc): numbers, texts, types, and sequences of them.
 #pragma once
 
 #include <bit>

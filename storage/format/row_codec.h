@@ -26,9 +26,9 @@ namespace row_flags {
 inline constexpr uint8_t kMarker = 1;    // The row has a marker, and its time is the base time.
 inline constexpr uint8_t kBaseTtl = 2;   // The base time has a TTL and an expiry.
 inline constexpr uint8_t kDeletion = 4;  // The row has a deletion.
-inline constexpr uint8_t kUniform = 8;   // All cells are simple, inline, no tombstones, and have the base time.
-inline constexpr uint8_t kKeptClustering = 16;
-inline constexpr uint8_t kSpilled = 32;  // A column is spilled.
+inline constexpr uint8_t kUniform = 8;   // All cells are simple, not spilled, no tombstones, and have the base time.
+inline constexpr uint8_t kKeptClustering = 16;  // The row has BasicRowFragment::kept_clustering.
+inline constexpr uint8_t kSpilled = 32;         // A column is spilled.
 inline constexpr uint8_t kKnown = 63;
 }  // namespace row_flags
 

@@ -173,7 +173,7 @@ Result<CopiedFile> CopyRecords(const fs::path& from_path, const fs::path& to_pat
   std::error_code error;
   const uint64_t bytes = fs::file_size(from_path, error);
   if (error) return Failed(error.value(), "reading " + from_path.string());
-  const uint64_t map_bytes = 2 * bytes + (uint64_t{64} << 20);  // Address space only.
+  const uint64_t map_bytes = 2 * bytes + (uint64_t{64} << 20);  // Only address space is reserved.
   File from;
   if (const int code = from.Open(from_path, map_bytes, MDB_RDONLY); code != 0) {
     return Failed(code, "reading " + from_path.string());
@@ -185,7 +185,7 @@ Result<CopiedFile> CopyRecords(const fs::path& from_path, const fs::path& to_pat
   if (code == 0) code = ReadBack(to_path, map_bytes, found);
   if (code == 0 && (copied.records != expected || found != expected)) code = Rc::Damaged().code();
   if (code == 0) return copied;
-  // LMDB reports EIO for a write that was cut short by the end of the disk.
+  // LMDB reports EIO if a write is cut short because the disk is full.
   const fs::space_info space = fs::space(to_path.parent_path(), error);
   if (code == EIO && !error && space.available < (uint64_t{1} << 20)) code = ENOSPC;
   unlink(to_path.c_str());

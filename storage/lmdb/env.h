@@ -143,7 +143,7 @@ class TxnRef {
   const Env* env_ = nullptr;
 };
 
-// A snapshot. It can be given back (Reset) and renewed (Renew) in some nanoseconds.
+// A read transaction: a snapshot. Reset() gives it back, and Renew() takes a new snapshot; each takes some nanoseconds.
 class ReadTxn {
  public:
   static Result<ReadTxn> Begin(Env& env);

@@ -33,8 +33,8 @@ class PageView {
   uint16_t flags() const { return Load<uint16_t>(at_ + 10); }
   // Long values only: the number of pages.
   uint64_t overflow_pages() const { return Load<uint32_t>(at_ + 12); }
-  // The free space of a page is between `lower` and `upper`. The offsets of the nodes end at `lower`. The nodes begin
-  // at `upper`.
+  // The free space of a page is between `lower` and `upper`. The array of the nodes' offsets ends at `lower`, and the
+  // nodes begin at `upper`.
   unsigned lower() const { return Load<uint16_t>(at_ + 12); }
   unsigned upper() const { return Load<uint16_t>(at_ + 14); }
   unsigned nodes() const { return (lower() - kHeaderBytes) / 2; }

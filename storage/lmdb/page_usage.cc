@@ -17,7 +17,7 @@ Rc TxnRef::CountFreePages(uint64_t& count, uint64_t since) const {
   MDB_cursor* cursor = nullptr;
   int code = mdb_cursor_open(txn_, kFreeLists, &cursor);
   if (code != 0) return Rc(code);
-  size_t first = since;  // The key of a list is its commit's number.
+  size_t first = since;  // The key of each list is the number of its commit.
   MDB_val commit{sizeof first, &first}, list;
   for (code = mdb_cursor_get(cursor, &commit, &list, MDB_SET_RANGE); code == 0;
        code = mdb_cursor_get(cursor, &commit, &list, MDB_NEXT)) {

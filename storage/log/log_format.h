@@ -13,7 +13,7 @@ namespace widerow::log_format {
 
 inline constexpr uint32_t kVersion = 1;
 inline constexpr uint64_t kPageBytes = 4096;
-inline constexpr uint64_t kRecordsOffset = kPageBytes;  // The first record of every use of a segment.
+inline constexpr uint64_t kRecordsOffset = kPageBytes;  // The offset of the first record in each segment.
 inline constexpr uint64_t kSecondHeaderOffset = 1024;   // The first copy is at 0.
 inline constexpr uint64_t kCloseMarkOffset = 2048;
 inline constexpr size_t kSegmentHeaderBytes = 40;

@@ -50,7 +50,7 @@ class WriteReader {
   bool NextPartition(ByteView& prefix);
   bool NextEntry(WriteEntry& entry);
   bool ok() const { return in_.ok; }
-  // The bytes after the write.
+  // Returns the bytes that follow the write.
   ByteView rest() const { return {in_.at, static_cast<size_t>(in_.end - in_.at)}; }
 
  private:

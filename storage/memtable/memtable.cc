@@ -99,7 +99,7 @@ Memtable::Node* Memtable::LastBefore(ByteView key, Node** before) const {
 
 const Memtable::Node* Memtable::SeekAtOrAfter(ByteView key) const {
   const Node* at = LastBefore(key, nullptr)->next();
-  // The writer may have inserted a node in the meantime.
+  // After LastBefore has looked, the writer may have inserted more nodes before `key`.
   while (at != nullptr && at->key() < key) at = at->next();
   return at;
 }

@@ -59,7 +59,7 @@ class MergedCursor {
   }
   lmdb::Rc SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward);
   lmdb::Rc Move();
-  // Makes the first of the keys at which base_ and nodes_ are the current key, with all its versions.
+  // base_ and each of nodes_ are at a key. Makes the first of these keys the current one, with all its versions.
   lmdb::Rc Choose();
   const Memtable::Node* SkipUnseen(const Memtable::Node* node) const;
 

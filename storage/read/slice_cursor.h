@@ -49,7 +49,7 @@ class SliceCursor final : public RowCursor {
   bool scans_back() const { return partitions_ == Partitions::kDescending; }
 
   void AddPieces(const Slice::KeyRange& range);
-  void SeekPiece();  // Seeks to pieces_[piece_], or ends.
+  void SeekPiece();  // Seeks to pieces_[piece_]. If there is none, ends the pass.
   void StartAtResumePoint();
   // Sets piece_ to the piece that contains `key`, and `inside` to true. If no piece contains `key`, sets piece_ to the
   // next piece to read, and `inside` to false. Returns false if no piece is left.

@@ -17,7 +17,7 @@ struct PendingDeletion {
   uint64_t sequence = 0;   // The key of its record in the meta database.
   uint64_t txn_id = 0;     // The commit that stored the deletion. Earlier snapshots ignore it.
   Bytes partition_prefix;  // The prefix of the rows' keys (key_codec.h).
-  Bytes begin;             // Encoded clustering; so is `end`.
+  Bytes begin;             // An encoded clustering, like `end`.
   std::optional<Bytes> end;
   DeletionTime deletion;
 };

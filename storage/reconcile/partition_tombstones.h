@@ -1,22 +1,16 @@
-// The tombstones of one partition in a memtable: a deletion of the whole partition, and range tombstones. Immutable
-// once it is in a memtable. A copy shares the range tombstones with the original.
-//
-// The range tombstones are in levels. The tombstones of one level are in order and do not overlap; those of different
-// levels may overlap. Each new tombstone is first a level of its own. Then levels are merged until each has at least
-// twice as many tombstones as the next newer level. So n additions move each tombstone about log n times, a lookup
-// searches about log n levels, and the copies of n versions take memory in proportion to n log n.
+// The tombstones of one partition in a memtable: a deletion of the whole partition, and range tombstones. The object is
+// immutable once it is in a memtable.
 #pragma once
 
 #include "storage/reconcile/range_tombstones.h"
 
 namespace widerow {
 
-// Immutable once it is in a memtable. A copy shares the range tombstones.
-//
-// The range tombstones are in levels. The tombstones of a level are in order and do not overlap; those of different
-// levels may overlap. A new tombstone is a level of its own. Levels are merged such that each has at least twice as
-// many tombstones as the next newer one. So n additions move each tombstone about log n times, a lookup searches about
-// log n levels, and the copies of n versions take memory in proportion to n log n.
+// The range tombstones are in levels. The tombstones of one level are in order and do not overlap; those of different
+// levels may overlap. Each new tombstone is first a level of its own. Then levels are merged until each has at least
+// twice as many tombstones as the next newer level. So n additions move each tombstone about log n times, and a lookup
+// searches about log n levels. A copy shares the range tombstones with the original, so the copies of n versions take
+// memory in proportion to n log n.
 class PartitionTombstones {
  public:
   // Keeps the newer one of the old and the new deletion of the partition. Drops the range tombstones that it deletes.

@@ -101,7 +101,7 @@ class WriterThread {
   // memtable has less room during the fold. So the size depends on how much is written during a fold.
   size_t freeze_bytes_;
   struct {
-    uint64_t fold = 0;  // Its number; 0 if there is none.
+    uint64_t fold = 0;  // The number of the fold; 0 if there is none.
     size_t folded = 0, grown = 0;
     bool slowed = false;
   } fold_seen_;  // The fold under way.
