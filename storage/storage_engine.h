@@ -171,8 +171,8 @@ struct BulkLimits {
   size_t lanes = 1;
 };
 
-// Loads many rows into one table, past the commit log. Rows are gathered, sorted, and stored in the order of their keys
-// (docs/internals/write-path.md, "Bulk"). They have final timestamps, which are compared with those of all other
+// Loads many rows into one table without the commit log. Rows are gathered, sorted, and stored in the order of their
+// keys (docs/internals/write-path.md, "Bulk"). They have final timestamps, which are compared with those of all other
 // writes.
 //
 // A *lane* gathers the rows of one thread at a time; several threads can fill several lanes. Store may be called by one
@@ -195,7 +195,7 @@ class BulkLoad {
   virtual Status Store(const std::function<void(uint64_t)>& progress) = 0;
 };
 
-class DerivedWrites;  // storage/derived_writes.h
+class DerivedWrites;  // Defined in storage/derived_writes.h.
 
 // The storage of one data directory. Thread-safe.
 class StorageEngine {
@@ -219,7 +219,7 @@ class StorageEngine {
 
   // Opens a snapshot that sees every write answered before the call. kOverloaded if too many snapshots are open.
   virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
-  // Opens a snapshot that sees what OpenView's sees and that can be kept. The engine must outlive it.
+  // Opens a snapshot as OpenView does, but one that can be kept. The engine must outlive it.
   virtual Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() = 0;
 
   // Reads one row by its whole key in a snapshot of its own, and counts the read. This is cheaper than OpenView, GetRow

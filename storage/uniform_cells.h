@@ -47,7 +47,7 @@ class UniformCells {
     return {};
   }
   bool done() const { return at_ == end_; }
-  // Returns the number of bytes that are not read yet. The values in them have at most as many bytes.
+  // Returns the number of bytes of the cells that are not read yet.
   size_t bytes() const { return static_cast<size_t>(end_ - at_); }
 
   // True if none of the cells that are not read yet is cut short.

@@ -28,7 +28,7 @@ class PartitionSizes {
     int64_t rows = 0, bytes = 0;
   };
 
-  // Begins a transaction. RollBack takes back everything since then.
+  // Begins a transaction. RollBack takes back everything that was added or forgotten after this call.
   void Begin();
   void RollBack();
 

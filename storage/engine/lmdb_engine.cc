@@ -118,8 +118,9 @@ Status LmdbEngine::Start() {
   }
   WR_ASSIGN_OR_RETURN(StoredMeta stored, LoadMeta(records));
   if (!knows_tombstones) {
-    // A build that did not know newest tombstones may have written the data file. So every write to a table with
-    // purgeable content is compared with the stored tombstones.
+    // The data file may be of a version that does not store the newest tombstone of each table. Then every table with
+    // purgeable content may have a tombstone of any timestamp. The greatest timestamp makes sure that every write to
+    // such a table is compared with its stored tombstones.
     for (const auto& [table, unused] : stored.earliest_purgeable) {
       stored.newest_tombstones.try_emplace(table, std::numeric_limits<int64_t>::max());
     }

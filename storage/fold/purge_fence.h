@@ -31,7 +31,7 @@ class PurgeFence {
   // True if a write of the current group to `key` has to wait.
   bool Guards(ByteView key) const;
   bool is_up() const { return seen_ != nullptr; }
-  // Waits until the fence that this group has seen is lowered. Another fence may be up by then: call Guards() again.
+  // Waits until the fence that this group has seen is lowered. Another fence may be up by then, so call Guards() again.
   void WaitUntilLowered();
 
  private:

@@ -15,7 +15,8 @@
 namespace widerow {
 
 enum class RecordKind : uint8_t {
-  // The numbers are stored: append, never renumber. All are below 0xFE (see AppendDelimited).
+  // The numbers are stored. A new kind gets a new number; no number ever changes. All are less than 0xFE (see
+  // AppendDelimited).
   kHeader = 1,          // Deletion of the partition. No rest.
   kStatic = 2,          // Static row. No rest.
   kRangeTombstone = 3,  // rest = encoded clustering where the range begins.

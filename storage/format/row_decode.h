@@ -1,5 +1,5 @@
-// The code of the template DecodeRowInto. Only row_codec.h includes this file. Reads decode into RowViews and writes
-// decode into fragments. Both use this decoder, and neither makes a call per cell.
+// The code of the template DecodeRowInto. Only row_codec.h includes this file. Reads use the template to fill RowViews,
+// and writes use it to fill fragments. It is a template so that no cell needs a function call.
 #pragma once
 
 namespace widerow::row_decode {

@@ -1,4 +1,5 @@
-// Smart pointers to LMDB's objects. The destructor closes the object. A transaction that was not committed is aborted.
+// Smart pointers to LMDB's objects. Each closes its object when it is destroyed. A transaction that was not committed
+// is aborted then.
 #pragma once
 
 #include <lmdb.h>

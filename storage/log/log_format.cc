@@ -22,7 +22,7 @@ char* PutAll(char* at, T... values) {
 
 uint64_t Hash(const char* at, size_t size, uint64_t salt) { return XXH3_64bits_withSeed(at, size, salt); }
 
-// Writes the checksum of the bytes from `begin` to `at` at `at`.
+// Writes at `at` the checksum of the bytes from `begin` up to `at`.
 void PutChecksum(const char* begin, char* at, uint64_t salt) {
   PutAll(at, Hash(begin, static_cast<size_t>(at - begin), salt));
 }
@@ -74,8 +74,8 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
     states[copy] = DecodeCopy(page.data() + at, out, versions[copy]);
     if (states[copy] == HeaderState::kGood) return HeaderState::kGood;
   }
-  // Only if both copies have the same other version, the segment is one of another version. Otherwise one damaged byte
-  // could look like another version.
+  // The segment counts as one of another version only if both copies name the same other version. Otherwise one damaged
+  // byte could look like another version.
   version = versions[0];
   const bool other = states[0] == HeaderState::kOtherVersion && states[1] == HeaderState::kOtherVersion;
   return other && versions[0] == versions[1] ? HeaderState::kOtherVersion : HeaderState::kBad;

@@ -39,7 +39,7 @@ class SegmentList {
 
   std::unique_ptr<LogFile> file_;
   Uuid id_;
-  uint64_t generation_ = 0;  // Of the newest list; 0 if there is none. It selects the slot.
+  uint64_t generation_ = 0;  // The generation of the newest list; 0: there is none.
 };
 
 }  // namespace widerow
