@@ -69,8 +69,8 @@ class Memtable {
 
     uint64_t sequence_;
     const Version* older_;
-    // The size of the record, which begins right after this field. If kWithRest is set, the address of rest() is there
-    // first, and then the record. If it is kHeader, the address of the tombstones is there.
+    // The size of the record. In memory, this field is followed by the record; with the bit kWithRest, by the address
+    // of rest() and then the record; with the value kHeader, by the address of the tombstones.
     uint32_t size_;
   };
 

@@ -42,7 +42,7 @@ size_t GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, size_
   log_time_ = {};
   shared_.fence.BeginGroup();
   const size_t memory_before = active_->bytes();
-  // `first` is the first write that is not in the log yet. `bytes` is the length of the record that begins with it.
+  // `first` is the first write that is not in the log yet. `bytes` is the length of the record that will begin with it.
   size_t first = 0, bytes = sizeof(GroupKind), i = 0;
   while (i < writes.size() && (i == 0 || active_->bytes() - memory_before < memory_max)) {
     const Mark begin = Here();
