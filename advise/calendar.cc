@@ -56,7 +56,7 @@ std::optional<int64_t> Micros(int year, int month, int day) {
   return std::chrono::sys_days(civil).time_since_epoch().count() * kDayMicros;
 }
 
-// Takes hour, minute and second, as far as they are there.
+// Takes hour, minute and second from `parts`. Stops at the first one that is missing.
 void AddTimeOfDay(Parts& parts, bool separated, TextTime& time) {
   constexpr std::array<std::pair<int64_t, int>, 3> kUnits = {
       {{kHourMicros, 23}, {kMinuteMicros, 59}, {kSecondMicros, 60}}};

@@ -1,4 +1,4 @@
-// Times that are written as text, and windows of time.
+// Finds times that are written as text, and lengths of time that are named by a text or by a column's name.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TextTime {
   int64_t micros = 0;     // Since 1970, in UTC.
   int64_t precision = 0;  // kMonthMicros, kDayMicros, …: the period that the text names.
   size_t bytes = 0;       // The length of the time in the text.
-  bool sorts = true;      // The biggest unit comes first, and all parts are padded.
+  bool sorts = true;      // True if such texts sort as their times do: the year comes first, and all parts are padded.
 };
 
 // Reads 20230722, 2023-07-22, 2023/07, 2023072213, 2023-07-22 13:05:09, 2023-07-22T13:05:09.123Z, 22.7.2023, 7/22/2023
@@ -31,7 +31,7 @@ std::optional<TextTime> ReadTextTime(ByteView text);
 // Returns the length of a window such as '15m', '6h', '1d', '1mo'; nullopt for other texts.
 std::optional<int64_t> WindowMicros(std::string_view width);
 
-// Returns the period that a column's name tells: "month" or "posted_minute"; nullopt if it tells none.
+// Returns the length of the period that a column is named after ("month", "posted_minute"); nullopt if it is none.
 std::optional<int64_t> NamedPeriodMicros(std::string_view name);
 
 }  // namespace widerow::advise

@@ -1,6 +1,7 @@
-// ClockOf tries the type, then the ways in which numbers count time (kCounts), then times as text. A way fits if it
-// reads every sampled value, and the times are plausible: after 1990, at most two years after the newest row was
-// written, and the newest of them at most ten years before that.
+// ClockOf looks at the column's type first. Then it tries the ways in which numbers count time (kCounts), and then
+// times as text. A way fits if it reads every sampled value and the times are plausible. Plausible times are after 1990
+// and at most two years after the newest row was written; the newest of them is at most ten years before that row was
+// written.
 #include "advise/clock.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr size_t kTimesToJudge = 20;  // Different values.
+constexpr size_t kTimesToJudge = 20;  // The number of different values from which a column is judged.
 
 struct Counting {
   double micros_of_unit;
@@ -43,7 +44,7 @@ constexpr std::array<Counting, 13> kCounts = {{
     {1e6, true, 0, "seconds, negative"},
 }};
 
-// Returns the time of a counted number; nullopt if it is not between the years 1970 and 2200.
+// Returns the time that `number` stands for; nullopt if it is not between the years 1970 and 2200.
 std::optional<int64_t> TimeOfNumber(const Clock& clock, int64_t number) {
   constexpr double kMax = 230.0 * static_cast<double>(kYearMicros);
   int64_t units = 0;
@@ -243,7 +244,7 @@ std::optional<int64_t> PeriodOf(const TableFacts& table, uint32_t column) {
   if (kind != TypeKind::kTimestamp && !IsInteger(kind) && !IsText(kind)) return std::nullopt;
   const std::optional<Clock> clock = ClockOf(table, column);
   if (!clock || !clock->whole) return named;
-  if (clock->precision < kMinuteMicros) return std::nullopt;  // Moments, not periods.
+  if (clock->precision < kMinuteMicros) return std::nullopt;  // The values are moments, not periods.
   if (table.sample.empty()) return named;
   const std::optional<int64_t> step = LeastStep(table, column, *clock);
   return step ? std::max(*step, clock->precision) : named.value_or(clock->precision);

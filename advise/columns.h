@@ -1,4 +1,5 @@
-// The role of a column, as far as its type, name and derivation show it.
+// Guesses what a column is for from its type, its name and its derivation. A derivation is the expression of a
+// generated column; it is null for an ordinary column.
 #pragma once
 
 #include <initializer_list>
@@ -25,16 +26,17 @@ std::optional<int64_t> NumberArgument(const Term* derivation, size_t index);
 // Returns the columns that a derivation uses.
 std::vector<std::string> SourcesOf(const Term& term);
 
-// True if neighbouring values of the source get distant results: md5, hash_prefix, reverse, bucket, random, or text
-// that begins with one of these.
+// True if the derivation gives distant results for neighbouring values: md5, hash_prefix, reverse, bucket, random, or a
+// text that begins with one of these.
 bool Scatters(const Term* derivation);
 // True for a time, and for a column that is derived from a time to a window of it.
 bool IsTimeWindow(const TableFacts& table, uint32_t column);
 // True for uuids, and for names such as user_id, userid, order_no or email.
 bool IsIdentifier(const ColumnSchema& column);
-// True if the name is that of a code: its digits, hyphens and slashes count nothing and join nothing. phone, isbn, url.
+// True if the name is that of a code, such as phone, isbn or url. The digits of a code are no number, and its hyphens
+// and slashes do not join several values.
 bool IsCodeName(std::string_view name);
-// True if the name says bucket, salt, shard or slot: a number that clients compute.
+// True if the name contains the word bucket, salt, shard or slot. Such a column is a number that clients compute.
 bool IsBucketName(std::string_view name);
 
 // Returns a value of a time type in microseconds since 1970; nullopt for other types.

@@ -1,5 +1,5 @@
-// The input of the rules: the declared schema, a sample of the stored data, and the statements that clients have sent.
-// Plain values: exec/advise/ gathers them, rules only read them, tests write them down.
+// The input of the rules of ADVISE: the declared schema, a sample of the stored data, and the statements that clients
+// have sent. exec/advise/ gathers these facts. Unit tests of the rules write them down instead.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace widerow::advise {
 struct SampledPartition {
   std::vector<Bytes> key;  // One value per partition key column.
   uint64_t rows = 0;
-  bool counted = true;  // False: it has at least `rows` rows.
-  uint64_t bytes = 0;   // Size of the values in its `rows`.
+  bool counted = true;  // False: the partition may have more rows than `rows`.
+  uint64_t bytes = 0;   // The size of the values in these rows.
   int64_t first_written = 0, last_written = 0;
   // Times from the first clustering column that is a time; 0 if there is none.
   int64_t first_event = 0, last_event = 0;
-  bool ends_seen = true;  // False: the times do not cover all rows.
+  bool ends_seen = true;  // False: not all rows were looked at, so there may be earlier and later times.
 };
 
 struct SampledRow {
@@ -40,7 +40,7 @@ struct ColumnSample {
   uint64_t values = 0;  // Values that are not null.
   uint64_t bytes = 0, bytes_max = 0;
   uint64_t elements_max = 0;  // For collections.
-  // Only for columns with an index: the values that were compared, and how many different ones there are among them.
+  // Only for columns with an index: the number of values that were compared, and of different ones among them.
   uint64_t compared = 0, distinct = 0;
 };
 
@@ -66,7 +66,7 @@ struct MapEntry {
 
 enum class Access : uint8_t { kRow, kSlice, kPartitions, kTokenRange, kScan, kIndex };
 
-// A kind of statement and its counts.
+// The statements of one text that clients have sent: how often, and what they read or write.
 struct StatementLoad {
   enum class Kind : uint8_t { kRead, kInsert, kUpdate, kDelete };
   std::string text;
@@ -75,14 +75,14 @@ struct StatementLoad {
   uint64_t rows_examined = 0, rows_returned = 0, micros = 0;
   // The following are for reads.
   Access access = Access::kRow;
-  bool filtered = false;             // Rows are read and then dropped by a filter.
-  bool filters_by_equality = false;  // All conditions of the filter are =.
-  std::vector<std::string> indexes;  // kIndex: the usable indexes; one of them is read.
-  bool of_one_partition = false;     // kIndex: the partition key is given too.
-  bool reversed = false;             // In the reverse of the declared clustering order.
-  bool limited = false, ordered = false, counts = false;
+  bool filtered = false;                                  // Rows are read and then dropped by a filter.
+  bool filters_by_equality = false;                       // All conditions of the filter are =.
+  std::vector<std::string> indexes;                       // kIndex: the usable indexes; one of them is read.
+  bool of_one_partition = false;                          // kIndex: the partition key is given too.
+  bool reversed = false;                                  // In the reverse of the declared clustering order.
+  bool limited = false, ordered = false, counts = false;  // Has LIMIT, ORDER BY, count(…).
   uint64_t partitions_named = 1;          // Partitions that IN on the partition key names, if the text shows it.
-  bool names_list = false;                // IN ?: the text does not show how many.
+  bool names_list = false;                // The partition key has IN ?: the text does not show how many it names.
   std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
   std::vector<uint32_t> clustering_used;  // Restricted, or used to order.
   std::vector<uint32_t> partition_in;     // Partition key columns with an IN.

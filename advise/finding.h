@@ -10,8 +10,9 @@ namespace widerow::advise {
 enum class Severity { kInfo, kWarning, kCritical };
 const char* SeverityName(Severity severity);  // "info", "warning", "critical".
 
-// The ground of a finding: a declaration or the text of a statement; figures of rows, arrivals or statements; or only
-// a name or too little data. A suspected finding is kInfo, and its evidence says what would prove it.
+// What a finding is based on. kDeclared: the schema or the text of a statement. kMeasured: counts of rows, of writes or
+// of statements. kSuspected: only the name of a column, or too little data. A suspected finding has the severity kInfo,
+// and its evidence says what would prove it.
 enum class Confidence { kDeclared, kMeasured, kSuspected };
 const char* ConfidenceName(Confidence confidence);  // "declared", "measured", "suspected".
 

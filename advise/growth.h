@@ -9,27 +9,30 @@
 
 namespace widerow::advise {
 
-inline constexpr uint64_t kRowsToProject = 30;       // Rows of a partition that show its rate.
-inline constexpr double kDaysToProject = 5 * 365.0;  // A partition that is too large within this time is a fault.
+inline constexpr uint64_t kRowsToProject = 30;       // With fewer rows, a partition does not show how fast it grows.
+inline constexpr double kDaysToProject = 5 * 365.0;  // A partition that becomes too large within this time is a fault.
 
-// The growth of the fastest growing partition.
+// The growth of the partition that grows fastest.
 struct Growth {
   double rows_per_day = 0;
-  int64_t span = 0;  // In microseconds.
+  int64_t span = 0;  // The time between its first and its last row, in microseconds.
   const SampledPartition* partition = nullptr;
 };
 
-// Measures by the clustering column that is a clock, otherwise by writetimes. Partitions whose times span less than an
-// hour (two hours of writetimes) do not count, which excludes imports; nor do partitions that live for less than a
-// tenth of the time that the table covers, or that got no row in its last fifth. nullopt if no partition is left, or if
-// most partitions have ended: a trip, a workflow, an order.
+// Measures the growth of the sampled partitions. The time of a row is the value of the clustering column that holds
+// times (advise/clock.h), otherwise its writetime. Some partitions do not count:
+//   - those whose rows came within an hour (two hours by writetimes), because they may be an import;
+//   - those whose rows span less than a tenth of the time that the table covers;
+//   - those that have ended: they got no row in the last fifth of that time.
+// nullopt if no partition is left, or if more partitions have ended than go on, as for trips, workflows or orders.
 std::optional<Growth> MeasureGrowth(const TableFacts& table);
 
-// True if a part of the partition key is a period of time, or a bucket, which clients may compute from one.
+// True if a column of the partition key is a period of time, or is named like a bucket, which clients may compute from
+// a time.
 bool IsDividedByTime(const TableFacts& table);
 
-// Returns the time for which a partition takes rows, or keeps them: the period in its key, or the table's TTL. nullopt
-// if neither is known.
+// Returns the shorter of two times: the period in the partition key, after which a partition gets no more rows, and the
+// table's TTL, after which its rows expire. nullopt if the table has neither.
 std::optional<int64_t> LifeOfPartition(const TableFacts& table);
 
 }  // namespace widerow::advise

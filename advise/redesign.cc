@@ -1,4 +1,4 @@
-// Redesign keeps the columns, the key and the options as texts; the setters change them and Create prints them.
+// A Redesign has the columns, the key and the options as texts. The setters change these texts, and Create joins them.
 #include "advise/redesign.h"
 
 #include <algorithm>
@@ -178,7 +178,7 @@ std::string TableKeyedBy(const Facts& facts, const TableFacts& table, const std:
       if (std::ranges::find(partition, plain) == partition.end()) clustering.push_back(name);
     }
   }
-  // The new table has no static columns.
+  // The copy has no static columns, because their partitions are others than those of the old table.
   for (const ColumnSchema& column : table.table->columns) {
     if (column.kind == ColumnKind::kStatic) design.Remove(column.name);
   }

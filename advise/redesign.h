@@ -1,5 +1,6 @@
-// Writes the CREATE TABLE of a changed copy of a table: the form of most fixes. The new table gets a free name, so that
-// the old table keeps its rows and the fix can be tried. A table that is only proposed keeps its name.
+// Writes the CREATE TABLE of a changed copy of a table, which is the fix of most findings. The copy gets a name that is
+// not in use, so that the old table keeps its rows while the user tries the new one. If the table is only proposed and
+// does not exist, the statement keeps its name.
 #pragma once
 
 #include <string>

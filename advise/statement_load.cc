@@ -73,7 +73,7 @@ StatementLoad OfSelect(const SelectPlan& plan) {
   StatementLoad load;
   load.kind = StatementLoad::Kind::kRead;
   ReadAccess(plan, load);
-  // The filter repeats the conditions that an index serves, because rows are checked again.
+  // In an index read, the filter also has the conditions that the index serves, because each row is checked again.
   load.filtered = load.access == Access::kIndex ? plan.filter.size() > load.indexes.size() : !plan.filter.empty();
   load.filters_by_equality = std::ranges::all_of(plan.filter, [](const Predicate& predicate) {
     const auto* comparison = std::get_if<Comparison>(&predicate.node);

@@ -1,4 +1,4 @@
-// The load that a planned statement puts on its tables, in the terms of the rules.
+// Says what a planned statement reads or writes, in the form that the rules of ADVISE need.
 #pragma once
 
 #include <vector>

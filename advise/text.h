@@ -1,4 +1,4 @@
-// Figures and names as findings print them.
+// Prints figures and names for the sentences of findings.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace widerow::advise {
 
-// Each comment shows texts that the function returns.
+// The comments of the following functions are examples of their results.
 std::string Count(uint64_t number);                          // 1,234,567
 std::string Size(uint64_t bytes);                            // 812 bytes, 3.2 kB, 120 MB, 10 GB
 std::string Percent(double share);                           // 12 %, 0.42 %

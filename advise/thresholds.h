@@ -5,7 +5,7 @@
 
 namespace widerow::advise {
 
-// Fewer rows say nothing about the distribution.
+// With fewer rows, nothing is said about their distribution.
 inline constexpr uint64_t kRowsToJudge = 1'000;
 
 inline constexpr uint64_t kPartitionBytesWarn = 100'000'000;
@@ -23,23 +23,24 @@ inline constexpr uint32_t kKeyColumnsWarn = 6;
 
 inline constexpr uint64_t kFewKeys = 64;  // A table with at most this number of partition keys has few.
 inline constexpr double kVeryFewKeys = 10;
-inline constexpr uint64_t kRowsToCount = 10'000;     // Rows that show the number of values of any key.
-inline constexpr uint64_t kRowsOfEnumeration = 200;  // Of a key whose name is that of an enumeration.
-inline constexpr double kRowsPerFewKey = 100;        // Fewer rows per key on average are no problem.
-inline constexpr double kSkewedShare = 0.10;         // Share of all rows under one key.
+inline constexpr uint64_t kRowsToCount = 10'000;     // This number of rows shows if any key has few values.
+inline constexpr uint64_t kRowsOfEnumeration = 200;  // The same for a key that is named like an enumeration ("status").
+inline constexpr double kRowsPerFewKey = 100;        // With fewer rows per key on average, few keys are no fault.
+inline constexpr double kSkewedShare = 0.10;         // If one key has this share of all rows, the keys are skewed.
 inline constexpr double kSkewedShareCritical = 0.25;
 inline constexpr double kSkewedTimesMean = 2.5;
-inline constexpr double kGiantTimesMean = 50;  // One of many keys is this many times larger than the mean.
+inline constexpr double kGiantTimesMean = 50;  // A key with this many times the mean number of rows is skewed too.
 inline constexpr uint64_t kGiantRows = 10'000;
 
 inline constexpr double kTailShare = 0.8;  // Share of the newest tenth of rows in the last tenth of the key range.
 inline constexpr int64_t kImportMicros = 7'200'000'000;  // Rows written within two hours count as an import.
-inline constexpr size_t kFewEnds = 4;          // Values before a time in the key: as many places take all writes.
-inline constexpr double kSlowRowsPerDay = 20;  // Fewer rows a day make no place hot.
-inline constexpr double kSlowRowsOfDay = 100;  // Likewise for the rows of one date in a table in key order.
+inline constexpr size_t kFewEnds = 4;          // If all writes go to at most this number of places, it is a fault.
+inline constexpr double kSlowRowsPerDay = 20;  // A table with fewer new rows a day has no hot place.
+inline constexpr double kSlowRowsOfDay = 100;  // The same for the rows of one date in a table in key order.
 
-inline constexpr double kSequentialShare = 0.5;                 // Share of writes beyond all earlier keys.
-inline constexpr double kHotWrites = 1'000, kHotReads = 3'000;  // Operations a second on one partition.
+inline constexpr double kSequentialShare =
+    0.5;  // Share of writes beyond all earlier keys from which they are sequential.
+inline constexpr double kHotWrites = 1'000, kHotReads = 3'000;  // Operations a second on a hot partition.
 
 inline constexpr uint64_t kCommonPrefixBytes = 3;
 inline constexpr uint32_t kPartitionsMax = 997;

@@ -62,8 +62,8 @@ struct Written {
   int64_t at = 0;
 };
 
-// `rows` is sorted by value. Returns the part of the newest tenth that is in the last tenth of values, or in the first
-// tenth if `at_front`.
+// Looks at the newest tenth of the rows. Returns the share of them that is in the last tenth of the values, or in the
+// first tenth if `at_front`. `rows` must be sorted by value.
 double TailShare(const std::vector<Written>& rows, bool at_front = false) {
   std::vector<size_t> by_time(rows.size());
   std::iota(by_time.begin(), by_time.end(), size_t{0});

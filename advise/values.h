@@ -40,20 +40,21 @@ struct Tail {
 // Measures partition key column `column`; nullopt with fewer than 100 different keys.
 std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column);
 
-// Returns the clustering column with the most values, if it has more than 100, is no time, and does not rise with time.
+// Returns the clustering column that would spread rows best as a partition key: the one with the most values. Columns
+// that hold times or rise with time are left out. nullopt if there is none with more than 100 values.
 std::optional<uint32_t> BestSpreadColumn(const TableFacts& table);
 
-// True if the same values of the first clustering column come again in each partition: currencies of a day, seats of a
-// hall. Their number bounds the rows of a partition. False with fewer than three partitions.
+// True if the first clustering column has the same values in each partition, such as the currencies of a day or the
+// seats of a hall. Then a partition has a bounded number of rows. False with fewer than three partitions.
 bool SameRowsInEachPartition(const TableFacts& table);
 
 // Returns the mean size of a stored row in bytes.
 double MeanRowBytes(const TableFacts& table);
 
-// True if clients or the table let rows expire.
+// True if rows expire, by the table's TTL or by the TTL of writes.
 bool Expires(const TableFacts& table);
 
-// Fewer values of a column say nothing.
+// A column with fewer sampled values is not judged.
 inline constexpr size_t kValuesToJudge = 50;
 // True if `text` has at least one digit and nothing else.
 bool IsDigits(ByteView text);

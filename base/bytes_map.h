@@ -12,8 +12,9 @@
 
 namespace widerow {
 
-// Abseil's hash, which differs from process to process, so that clients cannot choose keys that collide. The system's
-// Abseil has a string_view of its own; its tables by std::string cannot be searched by a std::string_view.
+// Abseil's hash function, for tables that are searched by std::string_view. (The system's Abseil has a string_view type
+// of its own and does not accept the standard one.) The hash differs from process to process, so that clients cannot
+// choose keys that collide.
 struct BytesHash {
   using is_transparent = void;
   size_t operator()(ByteView bytes) const {

@@ -1,4 +1,4 @@
-// The checksum of records: the low 32 bits of XXH3 over all bytes before it. Pure functions.
+// The checksum at the end of a stored record: the low 32 bits of the XXH3 hash of all bytes before it. Pure functions.
 #pragma once
 
 #include "base/bytes.h"

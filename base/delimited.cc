@@ -21,7 +21,7 @@ size_t DelimitedSize(ByteView in) {
     if (in[at] == kZerosEnd) {
       ++at;
     } else if (in[at] == kZero) {
-      return at + 1;  // The run of zeros was the end of the bytes; this is the terminator.
+      return at + 1;  // The bytes ended with zeros, and this zero is the terminator.
     } else {
       return 0;
     }

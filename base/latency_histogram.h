@@ -1,5 +1,5 @@
-// Counts durations in buckets, sixteen per power of two, so quantiles are less than 7 % too high. One thread adds,
-// which costs a few instructions; any thread may read at the same time.
+// Counts durations in buckets. There are sixteen buckets for each power of two, so a quantile is less than 7 % too
+// high. One thread adds durations; this costs a few instructions. Any thread may read at the same time.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ class LatencyHistogram {
   static constexpr uint32_t kSubBits = 4, kOctaves = 33;
   static constexpr size_t kBuckets = size_t{kOctaves} << kSubBits;
 
-  // Everything added up to some moment.
+  // The durations that were added before a moment.
   struct Counts {
     uint64_t count = 0, total_micros = 0, max_micros = 0;
     std::array<uint64_t, kBuckets> buckets = {};

@@ -18,11 +18,13 @@ inline constexpr size_t kStatementTokensMax = 500'000;
 inline constexpr size_t kNestingMax = 100;
 // Largest TTL, 20 years in seconds, as in Cassandra.
 inline constexpr int64_t kTtlSecondsMax = 630'720'000;
-// The partitions that a key derived from several values may lead to, and those that one statement may merge.
+// The largest number of partitions that one statement may read or write because of generated key columns.
 inline constexpr size_t kFanOutMax = 1'024;
-// The memory that one write may take until it is folded, with its rows of indexes and views.
+// The memory that one write, with the changes that it causes in indexes and views, may take until it is in the data
+// file.
 inline constexpr size_t kWriteMemoryMax = 512u << 20;
-// The product of IN lists in one statement: the slices that it may read, or the rows that it may name.
+// The largest product of the sizes of IN lists in one statement. It is the number of slices that the statement reads,
+// or of rows that it names.
 inline constexpr size_t kInProductMax = 1u << 20;
 inline constexpr size_t kInBytesMax = 64u << 20;   // Bytes of the keys that IN lists in one statement select.
 inline constexpr uint64_t kPartitionsMax = 8'192;  // Partitions that a table may declare.

@@ -1,4 +1,5 @@
-// Scheduling for threads that somebody waits for: they get a processor soon rather than for long.
+// Scheduling for threads whose work somebody waits for. They get a processor sooner than other threads, but for shorter
+// turns.
 #pragma once
 
 namespace widerow {

@@ -45,7 +45,7 @@ class RandomBytes {
     }
     left_ -= count;
     std::memcpy(out, bytes_.data() + left_, count);
-    std::memset(bytes_.data() + left_, 0, count);  // What was given out stays nowhere else.
+    std::memset(bytes_.data() + left_, 0, count);  // Only the caller has these random bytes now.
   }
 
  private:

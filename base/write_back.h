@@ -1,4 +1,4 @@
-// Starts writing a file's bytes to the disk before a sync asks for it.
+// Writes a part of a file to the disk before a sync asks for it, so that the sync is short.
 #pragma once
 
 #include <cstdint>

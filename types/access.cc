@@ -18,7 +18,7 @@ constexpr PermissionSet kOnTables{Permission::kCreate, Permission::kAlter,      
 
 using Kind = AccessResource::Kind;
 
-// Splits at the first slash.
+// Returns the texts before and after the first slash.
 std::pair<std::string_view, std::string_view> CutAtSlash(std::string_view text) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos) return {text, {}};

@@ -5,7 +5,7 @@
 namespace widerow {
 namespace {
 
-// Up to this length the library's conversion is as fast as ours.
+// Up to this number of digits, Boost's own conversion is as fast as the one in this file.
 constexpr int64_t kShortDigits = 1'000;
 
 // Returns an upper bound of the number of decimal digits.

@@ -1,7 +1,7 @@
-// Split takes a number apart, DigitsOfBinary produces its digits, Print writes them. Whole numbers below 2^63 are
-// divided directly. All others are developed digit by digit as a ratio b / s (Develop), in 32-bit, 64-bit or big
-// integers, whichever Java would choose: the choice changes the digits. tests/unit/types/cassandra_vectors_test.cc
-// compares with vectors from Java.
+// Split takes a number apart, DigitsOfBinary produces its digits, and Print writes them. The digits of whole numbers
+// below 2^63 come from integer divisions by ten. For all other numbers, Develop divides b by s digit by digit. It uses
+// 32-bit, 64-bit or big integers, as Java would, because the choice changes the digits.
+// tests/unit/types/cassandra_vectors_test.cc compares the texts with Java's.
 #include "types/java_number_text.h"
 
 #include <algorithm>
@@ -80,8 +80,9 @@ void RoundUp(Digits& out) {
   }
 }
 
-// Produces the digits of b / s, one by one; m is half the distance to the next number. `low`: the digits so far
-// distinguish the number from its neighbours. `high`: they do so if the last digit is raised by one.
+// Produces the digits of b / s, one by one. m is half the distance to the next number, in the same unit as b. `low`:
+// the digits so far distinguish the number from its neighbours. `high`: they do so after the last digit is raised by
+// one.
 template <typename Int>  // Java's int or long, which wrap around.
 struct SmallDivision {
   using Number = std::make_unsigned_t<Int>;
@@ -121,7 +122,7 @@ struct BigDivision {
     b *= 10;
     m *= 10;
     low = b < m;
-    high = b + m >= tens;  // SmallDivision compares by >, as Java does.
+    high = b + m >= tens;  // As in Java, SmallDivision has > here, and BigDivision has >=.
     return static_cast<char>('0' + static_cast<int>(digit));
   }
   int ComparedToHalf() const { return Number(b * 2).compare(tens); }
@@ -144,7 +145,7 @@ Digits Develop(const Ratio& ratio) {
     --out.point;
   else
     out.digits += first;
-  // These numbers are printed with an exponent, and always have a digit after the point.
+  // A number with these exponents is printed as d.dE…, so it needs at least one more digit.
   if (out.point < -2 || out.point > 8) division.high = division.low = false;
   while (!division.low && !division.high) out.digits += division.Next();
   if (!division.high) return out;

@@ -189,7 +189,7 @@ Result<Bytes> FromJson(const Type& type, const JsonValue& json) {
                          type.kind == TypeKind::kUdt;
   if (!composite) return FromScalar(type, json);
   if (json.kind != JsonValue::Kind::kString) return FromComposite(type, json);
-  // A string that contains JSON: the keys of maps have this form, and whole values may have it.
+  // This string contains JSON. The keys of maps have this form, and whole values may have it.
   WR_ASSIGN_OR_RETURN(const JsonValue inner, ParseJsonDocument(json.text));
   return FromComposite(type, inner);
 }

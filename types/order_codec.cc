@@ -19,7 +19,7 @@ Error Malformed(const Type& type) {
   return ServerError("malformed order-preserving encoding of a " + TypeText(type) + " value");
 }
 
-// The meaning of a component's first byte.
+// What the first byte of a component says about the component.
 enum class Head { kNull, kEmpty, kValue, kMalformed };
 
 Head TakeHead(ByteView& in) {

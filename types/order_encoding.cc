@@ -18,8 +18,8 @@ constexpr char kEscape = '\x00';
 constexpr uint8_t kZeroMore = 0xFE;
 constexpr uint8_t kZerosDone = 0xFF;
 
-// Writes a run of zeros as 00, an FE for each further zero, and FF. A value ends with 00, or with FE if it ends in
-// zeros.
+// Appends `value` so that its end can be found. Three zero bytes in a row become 00 FE FE FF, or 00 FE FE FE at the end
+// of the value. After any other end comes a 00.
 void AppendEscaped(ByteView value, Bytes& out) {
   while (true) {
     const size_t zero = value.find('\0');

@@ -129,8 +129,8 @@ void AppendOrderedDecimal(ByteView value, Bytes& out) {
   for (int i = length; i-- > 0;) out.push_back(static_cast<char>(static_cast<uint64_t>(shown) >> (8 * i)));
   for (size_t i = 0; i < digits.size(); i += 2) {
     int digit = (digits[i] - '0') * 10 + (digits[i + 1] - '0');
-    // 100^n - D, digit by digit: the last digit is subtracted from 100, the others from 99; then the first is reduced
-    // by 100.
+    // Computes 100^n - D by digits: the last digit is subtracted from 100, the others from 99. Then the first digit is
+    // reduced by 100.
     if (decimal.negative) digit = (i + 2 == digits.size() ? 100 : 99) - digit - (i == 0 ? 100 : 0);
     out.push_back(static_cast<char>(digit + kDecimalDigit));
   }

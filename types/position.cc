@@ -25,7 +25,8 @@ size_t PartitionIndexAt(const TableSchema& table, ByteView position) {
       std::upper_bound(map.begin(), map.end(), position, [](ByteView wanted, const PartitionRange& range) {
         const Bytes& first = range.first_position;
         if (wanted.size() < sizeof(uint64_t) || first.size() != sizeof(uint64_t)) return wanted < ByteView(first);
-        return ReadBigEndian<uint64_t>(wanted.data()) < ReadBigEndian<uint64_t>(first.data());  // Tokens.
+        // Both positions begin with a token, which is compared as a number because that is faster.
+        return ReadBigEndian<uint64_t>(wanted.data()) < ReadBigEndian<uint64_t>(first.data());
       });
   return after == map.begin() ? 0 : static_cast<size_t>(after - map.begin()) - 1;
 }
@@ -36,7 +37,7 @@ StorageId StorageIdAt(const TableSchema& table, ByteView position) {
   const auto after =
       std::upper_bound(extents.begin(), extents.end(), position,
                        [](ByteView wanted, const Extent& extent) { return wanted < ByteView(extent.first_position); });
-  return (after - 1)->storage_id;  // The first extent begins at the first position, so `after` is not the begin.
+  return (after - 1)->storage_id;  // `after` is not the first extent, because that one begins at the first position.
 }
 
 uint32_t PartitionIdOf(const TableSchema& table, ByteView position) {

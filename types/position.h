@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// The eight bytes that a token would occupy.
+// The first eight bytes of such a position. In a table that is stored by token, the token is in this place.
 inline constexpr ByteView kNoToken("\0\0\0\0\0\0\0\0", sizeof(uint64_t));
 
 // Returns the position where the keys that are not below `partition_key` begin. `partition_key` may be the beginning of

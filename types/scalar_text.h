@@ -1,5 +1,5 @@
-// Text of scalar values, used by types/text_form.h and types/json_form.h. Each Parse accepts what Cassandra's
-// fromString accepts for the type, and fails with its sentence.
+// Texts of scalar values, for types/text_form.h and types/json_form.h. Each Parse function accepts what Cassandra's
+// fromString accepts for the type, and its errors have Cassandra's sentences.
 #pragma once
 
 #include <string>

@@ -19,8 +19,8 @@ bool TableSchema::has_statics() const {
 }
 
 const ColumnSchema* TableSchema::Find(std::string_view column_name) const {
-  // Statements may name thousands of columns. A table that is being made may not be in order yet: then the loop below
-  // finds the column.
+  // A statement may name thousands of columns, so a wide table is searched by bisection. While a table is being made,
+  // its columns may not be sorted yet. Then the loop below finds the column.
   constexpr size_t kFew = 16;
   const size_t keys = partition_key_size + clustering_size;
   if (columns.size() > keys + kFew) {
@@ -41,7 +41,7 @@ const ColumnSchema* TableSchema::Find(std::string_view column_name) const {
 }
 
 const ColumnSchema* TableSchema::FindId(ColumnId column) const {
-  // CREATE TABLE numbers the columns in their order.
+  // CREATE TABLE gives the ids 0, 1, 2, … in the order of the columns, so most columns are at the place of their id.
   if (column < columns.size() && columns[column].id == column) return &columns[column];
   for (const ColumnSchema& candidate : columns) {
     if (candidate.id == column) return &candidate;

@@ -42,9 +42,9 @@ struct ColumnSchema {
 
 inline constexpr ColumnId kNoColumnId = ~ColumnId{0};
 
-// A column that was dropped. If it was added again, TableSchema::columns has a column of the same name. That column
-// also has the same id, unless `id` is kNoColumnId or the new column is generated. With the same id it shows the values
-// that are younger than the drop (docs/internals/decisions/0009-readded-columns.md).
+// A column that was dropped. If a column of this name was added again, it is in TableSchema::columns. It has the same
+// id as the dropped one, unless `id` is kNoColumnId or the new column is generated. Because of the same id, it shows
+// the values that were written after the drop (docs/internals/decisions/0009-readded-columns.md).
 struct DroppedColumn {
   std::string name;
   TypePtr type;  // Without UDTs: they may be dropped later.
@@ -67,10 +67,10 @@ struct TableThroughput {
 // The names of the fields of TableThroughput as table options.
 inline constexpr std::string_view kThroughputOptions[] = {"read_limit", "read_reserved", "write_limit",
                                                           "write_reserved"};
-// Returns the field of an option's name ("read_limit", …); null for any other name.
+// Returns the field for the option ("read_limit", …); null if there is no such option.
 int32_t* FindThroughput(TableThroughput& throughput, std::string_view option);
 
-// Table options with Cassandra's names and defaults. Options that have no effect here are stored and shown too.
+// Table options with Cassandra's names and defaults. Those that have no effect in Widerow are stored and shown too.
 struct TableOptions {
   std::string comment;
   int32_t default_time_to_live = 0;
@@ -114,7 +114,8 @@ enum class PartitionKind : uint8_t {
 // stored key after the storage id (storage/format/key_codec.h); in a table stored by token it is the token's 8 bytes,
 // big-endian, with the sign bit flipped. The first partition's `first_position` is empty.
 struct PartitionRange {
-  uint32_t id = 0;  // Identifies its counters; new after TRUNCATE, SPLIT and MERGE.
+  uint32_t id =
+      0;  // The partition's counters of rows and bytes have this id. It is new after TRUNCATE, SPLIT and MERGE.
   Bytes first_position;
   // The following fields are used in tables that are not stored by token.
   std::string name;

@@ -205,7 +205,7 @@ std::vector<std::string_view> SplitTupleString(std::string_view text) {
   return fields;
 }
 
-// Drops the backslashes before colons and @.
+// Returns the field without the backslashes that stand before colons and @.
 std::string UnescapeField(std::string_view field) {
   std::string out;
   for (size_t i = 0; i < field.size(); ++i) {

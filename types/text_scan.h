@@ -7,8 +7,9 @@
 
 namespace widerow {
 
-// Splits "[a, b]", "{a, b}" or "(a, b)", as `open` says; with `pairs`, "{k: v, k: v}" into k, v, k, v. Parts are
-// trimmed; brackets and quotes inside a part keep it together. False if the text has another form.
+// Splits "[a, b]", "{a, b}" or "(a, b)" into a and b; `open` is the first bracket. With `pairs`, splits "{k: v, k: v}"
+// into k, v, k, v. Spaces around a part are removed. A comma inside brackets or quotes does not end a part. False if
+// the text has another form.
 bool SplitText(std::string_view text, char open, bool pairs, std::vector<std::string_view>& parts);
 
 // Turns 'it''s' into it's. False if `text` is not one quoted text.

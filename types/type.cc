@@ -17,7 +17,7 @@ struct ScalarName {
   std::string_view name;
   TypeKind kind;
 };
-// In the order of TypeKind; the first name of a kind is printed.
+// Sorted by TypeKind. If a kind has several names, the first one is printed.
 constexpr ScalarName kScalarNames[] = {
     {"ascii", TypeKind::kAscii},         {"bigint", TypeKind::kBigint},     {"blob", TypeKind::kBlob},
     {"boolean", TypeKind::kBoolean},     {"counter", TypeKind::kCounter},   {"date", TypeKind::kDate},

@@ -30,8 +30,8 @@ Error VectorTooLong(const Type& type, size_t left_over) {
   return InvalidError(StrCat("Unexpected ", left_over, " extraneous bytes after ", TypeText(type), " value"));
 }
 
-// Returns the size of a vector's element; 0 if each element carries its length. Cassandra counts tinyint, smallint,
-// date and time as variable here, although their values have a fixed size.
+// Returns the size of a vector's element; 0 if each element begins with its length. In a vector, Cassandra writes the
+// length also for tinyint, smallint, date and time, although their values have a fixed size.
 size_t VectorElementSize(const Type& element) {
   switch (element.kind) {
     case TypeKind::kBoolean:
@@ -72,7 +72,7 @@ Result<std::vector<ValueView>> SplitVector(const Type& type, ByteView bytes) {
   if (bytes.empty()) return InvalidError("Invalid empty vector value");
   const size_t fixed = VectorElementSize(*type.arguments[0]);
   std::vector<ValueView> elements;
-  if (bytes.size() < type.dimension) return VectorCutOff(type);  // Limits what is reserved below.
+  if (bytes.size() < type.dimension) return VectorCutOff(type);  // A false size must not make reserve() take memory.
   elements.reserve(type.dimension);
   for (uint32_t i = 0; i < type.dimension; ++i) {
     uint64_t size = fixed;

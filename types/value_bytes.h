@@ -20,7 +20,7 @@ bool ReadsAsNull(const Type& type, ByteView bytes);
 inline constexpr const char* kNullElement = "Null value read when not allowed";
 
 // Returns the elements of a list, set or vector; for a map key, value, key, value, …. The results borrow `bytes`.
-// kInvalid if `bytes` is malformed or longer than the value.
+// kInvalid if `bytes` is malformed, or if bytes follow the value.
 Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes);
 // Returns the fields of a tuple or UDT; missing fields at the end are nulls.
 Result<std::vector<ValueView>> SplitTuple(const Type& type, ByteView bytes);
@@ -32,8 +32,9 @@ Bytes JoinTuple(const std::vector<ValueView>& fields);
 // unchanged.
 void SortCollection(const Type& type, std::vector<ValueView>& elements);
 
-// DecodeInteger and EncodeInteger convert values of tinyint, smallint, int, bigint, counter, timestamp and time.
-// DecodeInteger reads a date, which is unsigned (2^31 is 1970-01-01), as a signed number: cast it to uint32_t.
+// DecodeInteger and EncodeInteger convert values of tinyint, smallint, int, bigint, counter, timestamp and time. The
+// bytes of a date are an unsigned number (2^31 is 1970-01-01). DecodeInteger returns it as a signed one: cast the
+// result to uint32_t.
 int64_t DecodeInteger(ByteView bytes);              // Big-endian two's complement, 1 to 8 bytes.
 Bytes EncodeInteger(TypeKind kind, int64_t value);  // Its size follows from `kind`.
 Bytes EncodeDouble(double value);

@@ -10,7 +10,8 @@ namespace {
 
 bool HasFields(const Type& type) { return type.kind == TypeKind::kTuple || type.kind == TypeKind::kUdt; }
 
-// Removes from `fields` the fields at the end that are missing in the tuple's bytes. `bytes`: the size of the tuple.
+// A client may send a tuple without its last fields. Removes these fields from the end of `fields`. `bytes` is the size
+// of the tuple as sent.
 void CutToSent(size_t bytes, std::vector<ValueView>& fields) {
   size_t sent = 0;
   for (size_t at = 0; at < bytes; ++sent) at += sizeof(int32_t) + fields[sent].value_or(ByteView()).size();
@@ -28,7 +29,7 @@ bool HoldsSets(const Type& type) {
 Result<Bytes> PutInOrder(const Type& type, ByteView bytes) {
   if (bytes.empty() || !HoldsSets(type)) return Bytes(bytes);
   const bool of_fields = HasFields(type);
-  const bool list = type.kind == TypeKind::kList;  // The list of IN ? may contain nulls.
+  const bool list = type.kind == TypeKind::kList;  // The list that is bound to IN ? may contain nulls.
   WR_ASSIGN_OR_RETURN(std::vector<ValueView> parts, of_fields ? SplitTuple(type, bytes)
                                                     : list    ? SplitNullableList(type, bytes)
                                                               : SplitCollection(type, bytes));

@@ -1,4 +1,5 @@
-// unmerged-salt and degenerate-bucket: columns that divide a partition.
+// The rules unmerged-salt and degenerate-bucket. Both examine columns that divide the rows of one key over several
+// partitions.
 #include <algorithm>
 
 #include "advise/calendar.h"
@@ -71,7 +72,7 @@ void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out
     if (!named && random_writes == 0) continue;
     const auto range = IntegerRange(ValuesOf(table, i));
     const int64_t buckets = range && range->second > 0 && range->second < 1'000 ? range->second + 1 : 16;
-    // Clients that compute the bucket from the row find it again; clients that draw it do not.
+    // A client that computes the bucket from the row can find the row again. One that draws it at random cannot.
     const bool warn = random_writes > 0;
     Finding finding = About(table, "unmerged-salt", warn ? Severity::kWarning : Severity::kInfo,
                             warn ? Confidence::kMeasured : Confidence::kDeclared, {i});
@@ -98,9 +99,10 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     const std::vector<std::string> sources = SourcesOf(*derivation);
     if (!buckets || sources.empty()) continue;
     const std::optional<uint32_t> source = IndexOf(*table.table, sources[0]);
-    // In key order, a bucket of the key itself scatters the rows; token tables are scattered anyway.
+    // A bucket that is computed from the partition key is of use in a table in key order, where it scatters the rows.
+    // In a table by token the rows are scattered anyway.
     const bool of_the_key = source && *source < table.table->partition_key_size && !table.in_key_order();
-    // Moments that are no whole minutes may have a step in common by chance.
+    // Times that are not whole minutes may be multiples of some number by chance.
     const std::optional<Clock> clock = source ? ClockOf(table, *source) : std::nullopt;
     const bool by_chance = !of_the_key && clock && clock->precision < kMinuteMicros;
     Finding finding = About(table, "degenerate-bucket", by_chance ? Severity::kInfo : Severity::kWarning,

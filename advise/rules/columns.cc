@@ -1,4 +1,4 @@
-// wide-row, large-value, mixed-access-columns: the content of a row.
+// The rules wide-row, large-value and mixed-access-columns, which examine the content of rows.
 #include "advise/columns.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
         "or many of a kind into a map";
     out.push_back(std::move(finding));
   }
-  // A row of one large value is another fault: large-value.
+  // A row that is large because of one value is left to the rule large-value.
   uint64_t largest = 0;
   for (const SampledRow& row : table.sample.rows) {
     if (row.largest_value * 2 < row.bytes) largest = std::max(largest, row.bytes);

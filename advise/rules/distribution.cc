@@ -1,4 +1,5 @@
-// few-values and skewed-values: rows that do not spread over the partition key.
+// The rules few-values and skewed-values, which find rows that are not spread evenly over the values of the partition
+// key.
 #include <algorithm>
 
 #include "advise/clock.h"
@@ -15,7 +16,8 @@ namespace widerow::advise {
 
 namespace {
 
-// Returns two fixes: a partition key column that spreads well, and buckets of each value, which reads merge again.
+// Returns two fixes. One makes the column that spreads the rows best a part of the partition key. The other divides
+// each value of the key into buckets, which the server merges when it reads.
 std::string SpreadFix(const Facts& facts, const TableFacts& table) {
   std::string fix;
   if (const std::optional<uint32_t> best = BestSpreadColumn(table)) {
@@ -68,14 +70,16 @@ bool AllOf(const TableFacts& table, bool (*holds)(const ColumnSchema& column)) {
   return std::ranges::all_of(PartitionKeyColumns(table), [&](uint32_t i) { return holds(table.column(i)); });
 }
 
-// True if the key gets new values as time passes, or if its values are spread over buckets on purpose.
+// True if few values of the partition key are no fault, because the design makes many: the key gets new values as time
+// passes, or spreads rows over buckets.
 bool HasManyValuesByDesign(const TableFacts& table) {
   size_t buckets = 0;
   for (const uint32_t i : PartitionKeyColumns(table)) {
     if (Scatters(table.derivation(i)) || IsTimeWindow(table, i) || PeriodOf(table, i)) return true;
     buckets += IsBucketName(table.column(i).name) ? 1 : 0;
   }
-  // A bucket beside another column divides it. A bucket alone has to have several values.
+  // Together with another column, any bucket divides the rows of one value. If the key consists of buckets alone, it
+  // must have more than a few values.
   if (buckets == 0) return false;
   return buckets < table.table->partition_key_size || SpreadOf(table).keys > static_cast<double>(kFewEnds);
 }
@@ -88,7 +92,7 @@ bool GrowsSlowly(const TableFacts& table) {
   return growth && growth->rows_per_day * kDaysToCount < static_cast<double>(kPartitionRowsWarn);
 }
 
-// Finds few-values without a count of the values.
+// Appends the finding few-values if the declaration of the key shows it. There are too few rows to count the values.
 void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const TableSchema& schema = *table.table;
   if (schema.clustering_size == 0 || !AllOf(table, IsEnumeration)) return;
@@ -106,8 +110,8 @@ void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& ou
   out.push_back(std::move(finding));
 }
 
-// True if the rows are enough to say that the key has few values. A name such as user_id promises more values than a
-// development database has, so it needs more rows; an enumeration needs fewer.
+// True if there are enough rows to say that the key has few values. A key named user_id needs more rows than a key
+// named status, because a development database may have only a few users.
 bool EnoughRows(const TableFacts& table, const Spread& spread) {
   const uint64_t rows = table.sample.rows_total;
   if (rows >= kRowsToCount) return spread.keys <= kFewKeys && spread.mean_rows >= kRowsPerFewKey;

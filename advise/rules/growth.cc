@@ -1,4 +1,4 @@
-// oversize-partition, unbounded-partition, no-ttl: rules about the size and the growth of partitions.
+// The rules oversize-partition, unbounded-partition and no-ttl, which examine the size and the growth of partitions.
 #include "advise/growth.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace widerow::advise {
 
 namespace {
 
-// Returns the largest window whose rows stay below half the limit.
+// Returns the longest window in which a partition gets at most half as many rows as a partition may have.
 const char* WindowFor(double rows_per_day) {
   struct Window {
     double days;
@@ -61,7 +61,7 @@ double RowsMax(const TableFacts& table) {
   return row_bytes > 0 ? std::min(rows, static_cast<double>(kPartitionBytesWarn) / row_bytes) : rows;
 }
 
-// A partition ends with its period or with the TTL of its rows, but it will be too large by then.
+// Finds partitions that stop growing at the end of their period or by the TTL of their rows, but are too large by then.
 void TooLargeAtItsEnd(const Facts& facts, const TableFacts& table, Findings& out) {
   const std::optional<int64_t> life = LifeOfPartition(table);
   const std::optional<Growth> growth = life ? MeasureGrowth(table) : std::nullopt;

@@ -1,4 +1,4 @@
-// hot-partition: one partition takes more load than one partition should.
+// The rule hot-partition: one partition gets more reads or writes than one partition should.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ std::string Bucketed(const Facts& facts, const TableFacts& table, const std::str
   return design.Create();
 }
 
-// By the heat map.
+// Finds such a partition in the heat map's counts.
 void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
   for (const HotPartition& hot : table.heat.hot) {
     const bool writes = hot.writes_a_second - hot.writes_error >= kHotWrites;
@@ -46,7 +46,8 @@ void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
   }
 }
 
-// By the statements: a few rows of one partition each, such as the counters of a site, take very many updates.
+// Finds such partitions by the statements. An example is a table with a few counters of a web site, which get very many
+// updates.
 void ByUpdates(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr double kFewRows = 10;
   constexpr uint64_t kUpdatesOfRow = 1'000;

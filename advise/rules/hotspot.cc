@@ -1,5 +1,6 @@
-// tail-hotspot of tables in key order: the leading key column rises or falls with time, or has few values before a
-// time. rules/period.cc has the rule for tables by token.
+// The rule tail-hotspot for tables in key order: all new rows go to one end of the key range, because the first key
+// column rises or falls with time; or to a few places, because a column of few values comes before a time.
+// rules/period.cc has the rule for tables by token.
 #include <algorithm>
 #include <set>
 
@@ -44,7 +45,7 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t lead
   return WithLeading(facts, table, "hashed", "hash_prefix", "text", "hash_prefix(" + column + ", 4)") + " " + bucketed;
 }
 
-// Returns the heat map's shape that shows sequential writes; null if it shows none.
+// Returns the description of sequential writes in the heat map; null if there is none.
 const HeatWords* SequentialWrites(const TableFacts& table) {
   const auto found = std::ranges::find_if(table.heat.shapes, [](const HeatWords& shape) {
     return shape.of_writes && shape.shape == "sequential" && shape.share >= kSequentialShare &&
@@ -58,7 +59,7 @@ struct Order {
   std::optional<Clock> clock;
   std::optional<Tail> tail;
   const HeatWords* sequential = nullptr;
-  bool in_tail = false;  // New rows are at one end.
+  bool in_tail = false;  // New rows are at one end of the range of values.
   bool import = false;   // The rows were written so fast that they may have been sorted before.
 
   bool proven() const { return clock || ((in_tail || sequential != nullptr) && !import); }
@@ -72,13 +73,14 @@ Order OrderOf(const TableFacts& table, uint32_t leading) {
   return order;
 }
 
-// The rows of a table whose key begins with a date.
+// How many rows a date has in a table whose key begins with a date. kNone: the key does not begin with a date, or a
+// date has many rows or an unknown number.
 enum class Dates { kNone, kOneRowEach, kFewRowsEach };
 Dates DatesOf(const TableFacts& table, uint32_t leading, const Clock& clock) {
   if (clock.precision < kDayMicros || !clock.whole) return Dates::kNone;
   if (table.key_columns() == 1) return Dates::kOneRowEach;
   if (table.sample.empty()) return Dates::kNone;
-  // The sampled partitions are a random choice, and so are their dates.
+  // The number of partitions of a date is estimated from the sampled partitions, which are a random choice.
   const size_t dates = CountDistinct(ValuesOf(table, leading, table.sample.partitions.size()));
   const double partitions_of_date =
       static_cast<double>(table.sample.partitions.size()) / static_cast<double>(std::max<size_t>(dates, 1));
@@ -95,7 +97,7 @@ std::string EvidenceOf(const TableFacts& table, const std::string& name, const O
     add("the values of the leading key column " + name + " are times (" + order.clock->words +
         "), and partitions are ranges of it");
   }
-  // An import in another order says nothing about the writes to come.
+  // The order of rows that were imported says nothing about later writes, unless the new rows are at one end.
   if (order.tail && (order.in_tail || !order.import)) {
     add(StrCat(Percent(order.tail->share), " of the newest tenth of ", Count(order.tail->rows),
                " sampled rows are in the ", order.tail->at_front ? "first" : "last", " tenth of the range of ", name,
@@ -113,7 +115,7 @@ std::string EvidenceOf(const TableFacts& table, const std::string& name, const O
   return evidence;
 }
 
-// Writes go to one end of the table if the leading column rises or falls with time.
+// Appends the finding that writes go to one end of the table, because the leading column rises or falls with time.
 void AtOneEnd(const Facts& facts, const TableFacts& table, uint32_t leading, const Order& order, Findings& out) {
   const Dates dates = order.clock ? DatesOf(table, leading, *order.clock) : Dates::kNone;
   if (dates == Dates::kOneRowEach) return;
@@ -142,7 +144,8 @@ void AtOneEnd(const Facts& facts, const TableFacts& table, uint32_t leading, con
   out.push_back(std::move(finding));
 }
 
-// Returns the first column of the partition key that holds times, after columns that do not.
+// Returns the first column of the partition key that holds times; nullopt if there is none, or if no other column comes
+// before it.
 std::optional<uint32_t> SecondClock(const TableFacts& table) {
   for (uint32_t i = 0; i < table.table->partition_key_size; ++i) {
     if (ClockOf(table, i)) return i == 0 ? std::nullopt : std::optional(i);
@@ -150,7 +153,8 @@ std::optional<uint32_t> SecondClock(const TableFacts& table) {
   return std::nullopt;
 }
 
-// Writes go to as many places as there are values before a time: a bucket of two values has two ends.
+// Appends the finding that writes go to a few places only: one for each combination of values before the time. A bucket
+// of two values, for example, makes two such places.
 void AtFewEnds(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr size_t kPartitionsToJudge = 50;
   const std::optional<uint32_t> time = SecondClock(table);

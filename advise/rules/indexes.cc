@@ -1,4 +1,5 @@
-// missing-index, unused-index, low-cardinality-index, high-cardinality-index: secondary indexes.
+// The rules missing-index, unused-index, low-cardinality-index and high-cardinality-index, which examine secondary
+// indexes.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -14,8 +15,8 @@ namespace {
 
 using Kind = StatementLoad::Kind;
 
-constexpr uint64_t kValuesToCompare = 200;  // Fewer values do not show how many there are.
-constexpr uint64_t kValuesOfState = 50;     // Enough for a column with hardly any different values.
+constexpr uint64_t kValuesToCompare = 200;  // Among fewer values, the number of different ones says nothing.
+constexpr uint64_t kValuesOfState = 50;     // The same bound for a column with hardly any different values.
 
 // Returns the CREATE INDEX that serves the statement's filter, if a single column outside the key suffices; otherwise
 // "".
@@ -86,7 +87,7 @@ void FindUnusedIndex(const Facts&, const TableFacts& table, Findings& out) {
 
 namespace {
 
-// The reads by one index.
+// The reads that used one index.
 struct IndexReads {
   uint64_t calls = 0, examined = 0;
   uint64_t per_call() const { return examined / std::max<uint64_t>(calls, 1); }
@@ -101,13 +102,13 @@ IndexReads ReadsBy(const TableFacts& table, const IndexSchema& index) {
   return reads;
 }
 
-// The values of an indexed column, as far as rows were looked at.
+// Returns the counts of an indexed column's values in the rows that were looked at.
 ColumnSample ValuesOf(const TableFacts& table, const IndexSchema& index) {
   const std::optional<uint32_t> column = IndexOf(*table.table, table.table->FindId(index.column)->name);
   return column && *column < table.sample.columns.size() ? table.sample.columns[*column] : ColumnSample();
 }
 
-// True if only few rows have a value: an index of them is small, however few different values there are.
+// True if few rows have a value in the column. Then the index is small, even if there are few different values.
 bool IsSparse(const TableFacts& table, const ColumnSample& values) {
   return table.sample.rows_looked_at >= kValuesToCompare && values.values * 20 < table.sample.rows_looked_at;
 }
@@ -150,7 +151,7 @@ void FindLowCardinalityIndex(const Facts&, const TableFacts& table, Findings& ou
 }
 
 void FindHighCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr uint64_t kRowsOfUniqueValue = 2;  // Examined by a call.
+  constexpr uint64_t kRowsOfUniqueValue = 2;  // If a call examines at most this number of rows, the value is unique.
   for (const IndexSchema& index : table.table->indexes) {
     const ColumnSample values = ValuesOf(table, index);
     if (values.compared < kValuesToCompare || values.distinct * 50 < values.compared * 49) continue;

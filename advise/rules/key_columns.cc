@@ -1,4 +1,4 @@
-// long-key, many-key-columns: the columns of the key.
+// The rules long-key and many-key-columns, which examine the columns of the key.
 #include <algorithm>
 #include <set>
 
@@ -59,7 +59,7 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
   finding.why =
       "the key is stored with every row, in every index page above it and in every page of results: long ones make all "
       "of them slow";
-  // Put a digest in place of the longest text column; the column itself stays as a value.
+  // The fix puts a digest of the longest text column into the key. The column itself stays outside the key.
   const auto text = std::ranges::find_if(columns, [&](uint32_t i) { return IsText(table.column(i).type->kind); });
   if (text != columns.end()) {
     const std::string& name = table.column(*text).name;
@@ -96,7 +96,7 @@ std::vector<uint32_t> PartsOfTime(const TableFacts& table) {
   return parts.size() >= 3 && in_clustering >= 2 ? parts : std::vector<uint32_t>();
 }
 
-// True if the key up to this clustering column tells all sampled rows apart.
+// True if no two sampled rows have the same values in the key columns up to this clustering column.
 bool TellsRowsApart(const TableFacts& table, uint32_t column) {
   constexpr size_t kRowsToCompare = 200;
   const auto length = static_cast<std::ptrdiff_t>(column + 1 - table.table->partition_key_size);
@@ -106,7 +106,8 @@ bool TellsRowsApart(const TableFacts& table, uint32_t column) {
   return table.sample.rows.size() >= kRowsToCompare && heads.size() == table.sample.rows.size();
 }
 
-// Returns the last clustering columns that no read seen restricts or orders by; none if few reads were seen.
+// Returns the clustering columns at the end of the key that no recorded read restricts or orders by. Returns none if
+// few reads were recorded.
 std::vector<uint32_t> UnusedLastColumns(const TableFacts& table) {
   uint64_t calls = 0;
   uint32_t used = table.table->partition_key_size;
@@ -115,7 +116,8 @@ std::vector<uint32_t> UnusedLastColumns(const TableFacts& table) {
     calls += load.calls;
     for (const uint32_t column : load.clustering_used) used = std::max(used, column + 1);
     if (load.ordered) used = table.key_columns();
-    if (load.limited) used = std::max(used, table.table->partition_key_size + 1);  // The first rows are wanted.
+    // A read with LIMIT wants the first rows, so it uses the order of the first clustering column.
+    if (load.limited) used = std::max(used, table.table->partition_key_size + 1);
   }
   std::vector<uint32_t> unused;
   for (uint32_t i = used; i < table.key_columns() && calls >= 10 * kCallsToJudge; ++i) {

@@ -1,4 +1,4 @@
-// float-money: money as a binary fraction.
+// The rule float-money: amounts of money in columns of type float or double.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -11,19 +11,19 @@ namespace widerow::advise {
 
 namespace {
 
-// Words that mean money by themselves.
+// True if the name has a word that always means money.
 bool IsMoney(std::string_view name) {
   return HasWord(name, {"price",   "cost",    "fee",  "fees", "salary", "wage",   "money", "payment", "revenue",
                         "refund",  "tax",     "vat",  "usd",  "eur",    "gbp",    "chf",   "cents",   "income",
                         "invoice", "deposit", "fare", "rent", "cash",   "profit", "payout"});
 }
 
-// Words that mean money among others that do: an amount beside a currency.
+// True if the name has a word that means money if other columns are about money, such as an amount beside a currency.
 bool MayBeMoney(std::string_view name) {
   return HasWord(name, {"amount", "total", "subtotal", "balance", "paid", "charge", "debit", "credit"});
 }
 
-// Words that make a number a measurement: units, shares, scores.
+// True if the name has a word for a unit, a share or a score. Then the number is a measurement and no money.
 bool IsMeasurement(std::string_view name) {
   return HasWord(name, {"ml",       "cl",       "dl",         "l",     "litre",    "liter",         "litres",
                         "liters",   "mg",       "g",          "kg",    "t",        "gram",          "grams",
@@ -67,7 +67,7 @@ void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out) 
   for (uint32_t i = 0; i < table.table->columns.size(); ++i) {
     const ColumnSchema& column = table.column(i);
     if (column.type->kind != TypeKind::kFloat && column.type->kind != TypeKind::kDouble) continue;
-    // A price for each kilogram is money; an amount of kilograms is none.
+    // A unit in the name is checked for uncertain words only: price_per_kg is money, and amount_kg is not.
     const bool money = IsMoney(column.name) && !HasWord(column.name, {"percent", "pct", "percentage", "ratio", "rate",
                                                                       "factor", "share", "score", "index"});
     const bool maybe = MayBeMoney(column.name) && !IsMeasurement(column.name);

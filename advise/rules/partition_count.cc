@@ -1,4 +1,4 @@
-// partition-count: PARTITIONS n, and how evenly the partitions divide over nodes.
+// The rule partition-count, which examines the declared number of partitions: PARTITIONS n.
 #include <algorithm>
 #include <array>
 

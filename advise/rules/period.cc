@@ -1,5 +1,5 @@
-// tail-hotspot of tables by token: if the partition key is a period of time and nothing else, all writes of a moment go
-// to one partition.
+// The rule tail-hotspot for tables by token. If the partition key is a period of time and nothing else, all writes of a
+// moment go to one partition.
 #include <algorithm>
 
 #include "advise/calendar.h"
@@ -16,7 +16,8 @@ namespace widerow::advise {
 
 namespace {
 
-// Returns the rows that the table gets in a day, by the times in its keys; nullopt if the keys do not tell.
+// Returns the number of rows that the table gets in a day, computed from the times in its keys; nullopt if the keys
+// hold no times.
 std::optional<double> RowsPerDay(const TableFacts& table) {
   const std::optional<uint32_t> column = ClusteringClock(table);
   const uint32_t source = column.value_or(0);
@@ -35,7 +36,7 @@ std::optional<double> RowsPerDay(const TableFacts& table) {
 }
 
 std::string Bucketed(const Facts& facts, const TableFacts& table) {
-  // Use the column that distinguishes rows of one moment, if there is one.
+  // The bucket is computed from a clustering column that is no time, because it can differ for rows of one moment.
   uint32_t source = table.table->partition_key_size;
   for (uint32_t i = source; i < table.key_columns(); ++i) {
     if (!IsTime(table.column(i).type->kind)) source = i;

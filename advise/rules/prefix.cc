@@ -1,4 +1,4 @@
-// common-prefix: keys that all begin alike, in a table in key order.
+// The rule common-prefix: in a table in key order, all keys begin with the same text.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -25,7 +25,7 @@ void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out
     while (same < prefix.size() && same < value.size() && prefix[same] == value[same]) ++same;
     prefix = prefix.substr(0, same);
   }
-  // Digits alone occur in numbers, dates and addresses, whose order is another rule's subject.
+  // A prefix of digits is a part of a number, a date or an address. Other rules examine those.
   const bool letters =
       std::ranges::any_of(prefix, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
   if (prefix.size() < kCommonPrefixBytes || !letters) return;

@@ -1,5 +1,5 @@
-// missing-desc, full-scan-read, filtering-read, many-partitions-read, unused-clustering, queue: how clients use the
-// table.
+// The rules missing-desc, full-scan-read, filtering-read, many-partitions-read, unused-clustering and queue, which
+// examine how clients read and write the table.
 #include <algorithm>
 
 #include "advise/clock.h"
@@ -36,16 +36,16 @@ std::string HowOften(const StatementLoad& load) {
   return out;
 }
 
-// Says if the finding rests on counts of calls, or only on the statement's text.
+// Returns kMeasured if calls of the statement were counted, and kDeclared if only its text is known.
 Confidence GroundOf(const StatementLoad& load) {
   return load.calls > 0 ? Confidence::kMeasured : Confidence::kDeclared;
 }
 
-// Returns what would prove that reads of all rows are a fault.
+// Returns a text for findings about reads of all rows that are only suspected: what would prove the fault.
 std::string WouldBeLarge() { return "more than " + Count(kSmallTableRows) + " rows a call would prove a fault"; }
 
-// Returns the number of rows that a filter within a partition may read in a call. A range of a time, which the key's
-// order does not serve, shows that the key has the wrong order, so that fewer rows are enough.
+// Returns the number of rows from which a filter within a partition is a fault. The number is smaller if the filter is
+// a range of times: then the key certainly has the wrong order.
 uint64_t RowsToDrop(const TableFacts& table, const StatementLoad& load) {
   constexpr uint64_t kRows = 500, kRowsOfTime = 100;
   const bool time = !load.filters_by_equality && std::ranges::any_of(load.filter_columns, [&](uint32_t column) {
@@ -54,7 +54,8 @@ uint64_t RowsToDrop(const TableFacts& table, const StatementLoad& load) {
   return time ? kRowsOfTime : kRows;
 }
 
-// Returns the number of partitions that a call names. IN ? does not show it, but the rows read show about how many.
+// Returns the number of partitions that a call of the statement names. For IN ?, it is estimated from the number of
+// rows that were read.
 uint64_t PartitionsNamed(const TableFacts& table, const StatementLoad& load) {
   if (!load.names_list || load.calls == 0) return load.partitions_named;
   const double rows = table.table->clustering_size == 0 ? 1 : std::max(SpreadOf(table).mean_rows, 1.0);
@@ -120,7 +121,7 @@ void FindFullScanRead(const Facts&, const TableFacts& table, Findings& out) {
 
 void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr double kCriticalRatio = 1'000;
-  constexpr uint64_t kCriticalRows = 10'000;  // Rows examined per call.
+  constexpr uint64_t kCriticalRows = 10'000;  // The number of rows that a call examines.
   for (const StatementLoad& load : table.load) {
     if (load.kind != Kind::kRead || !load.filtered) continue;
     const bool in_partition = load.access == Access::kSlice || load.access == Access::kRow;
@@ -189,7 +190,7 @@ void FindUnusedClustering(const Facts&, const TableFacts& table, Findings& out) 
 
 void FindQueue(const Facts& facts, const TableFacts& table, Findings& out) {
   uint64_t inserts = 0, deletes = 0, reads = 0;
-  bool from_an_end = ClusteringClock(table).has_value();  // Rows are taken from one end of a partition.
+  bool from_an_end = ClusteringClock(table).has_value();  // True if clients take rows from one end of a partition.
   for (const StatementLoad& load : table.load) {
     if (load.kind == Kind::kInsert) inserts += load.calls;
     if (load.kind == Kind::kDelete) deletes += load.calls;

@@ -1,4 +1,4 @@
-// redundant-key-column: key columns that repeat other key columns, or that other key columns determine.
+// The rule redundant-key-column: a key column repeats the value of another key column, or follows from it.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,7 +17,7 @@ namespace widerow::advise {
 namespace {
 
 constexpr size_t kRowsToCompare = 100;
-constexpr uint32_t kManyColumns = 5;  // With as many key columns, those that repeat others are a fault.
+constexpr uint32_t kManyColumns = 5;  // From this number of key columns on, redundant ones are a fault.
 
 bool IsWord(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -33,7 +33,7 @@ bool Repeats(ByteView text, ByteView part) {
   return false;
 }
 
-// The values of all key columns in the sampled rows, and what is known of the columns.
+// The values of all key columns in the sampled rows. The functions compare the values of two columns.
 class KeyRows {
  public:
   explicit KeyRows(const TableFacts& table) : table_(table) {
@@ -97,10 +97,10 @@ bool IsUsed(const TableFacts& table, uint32_t column) {
   });
 }
 
-// The reason why a clustering column adds nothing to the other key columns; an empty text if it may add something.
+// The reason why a clustering column is redundant; an empty text if it may be of use.
 struct Reason {
   std::string text;
-  bool repeats = false;  // The values of another column are in its values.
+  bool repeats = false;  // Each of its values contains the row's value of another column.
 };
 Reason Redundancy(const TableFacts& table, const KeyRows& rows, uint32_t column) {
   const auto name = [&](uint32_t i) { return table.column(i).name; };
@@ -123,7 +123,7 @@ uint32_t DeclaredKeyColumns(const TableFacts& table) {
   return columns;
 }
 
-// Examines the clustering columns of a long key.
+// Examines the clustering columns, if the key has more columns than recommended.
 void InClustering(const Facts& facts, const TableFacts& table, Findings& out) {
   if (DeclaredKeyColumns(table) <= kKeyColumnsRecommended || table.sample.rows.size() < kRowsToCompare) return;
   const KeyRows rows(table);
@@ -139,7 +139,7 @@ void InClustering(const Facts& facts, const TableFacts& table, Findings& out) {
     repeats = repeats || reason.repeats;
   }
   if (redundant.empty() || redundant.size() == table.table->clustering_size) return;
-  // A column that depends on another may still be asked for; two of them, or one that repeats another, are too many.
+  // A single column that follows from another one gives no warning, because reads may still need it in the key.
   const bool many = DeclaredKeyColumns(table) >= kManyColumns && (repeats || redundant.size() > 1);
   Finding finding = About(table, "redundant-key-column", many ? Severity::kWarning : Severity::kInfo,
                           Confidence::kMeasured, redundant);
@@ -159,7 +159,7 @@ void InClustering(const Facts& facts, const TableFacts& table, Findings& out) {
   out.push_back(std::move(finding));
 }
 
-// Examines the columns of the partition key: one of them may divide nothing.
+// Finds a column of the partition key without which there would be the same number of partitions.
 void InPartitionKey(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr size_t kPartitionsToJudge = 100;
   const uint32_t size = table.table->partition_key_size;
@@ -178,7 +178,7 @@ void InPartitionKey(const Facts& facts, const TableFacts& table, Findings& out) 
     const auto distinct = static_cast<size_t>(std::ranges::unique(rest).begin() - rest.begin());
     if (distinct != partitions.size()) continue;
     const size_t values = CountDistinct(ValuesOf(table, dropped, partitions.size()));
-    if (values == partitions.size()) continue;  // All other columns depend on this one as well.
+    if (values == partitions.size()) continue;  // The column alone tells the partitions apart, so it is of use.
     Finding finding = About(table, "redundant-key-column", Severity::kInfo, Confidence::kMeasured, {dropped});
     finding.evidence = "the other partition key columns alone tell all " + Plural(partitions.size(), "partition") +
                        " apart: each of their values has one " + finding.columns[0] + " (of " + Count(values) + ")";

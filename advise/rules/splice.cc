@@ -1,6 +1,6 @@
-// order-breaking-splice and ambiguous-splice: several values are joined into one text that does not sort like the
-// values, or that cannot be split again. Both rules examine the splice() of a generated column, and stored values that
-// look joined.
+// The rules order-breaking-splice and ambiguous-splice: several values are joined into one text that does not sort like
+// the values, or that cannot be split again. Both rules examine the splice() of a generated column, and stored values
+// that look as if clients had joined them.
 #include <algorithm>
 #include <map>
 
@@ -30,7 +30,7 @@ Parts Split(ByteView value, char connector) {
   return parts;
 }
 
-// A column whose values look joined.
+// What is known of a column whose values look joined. The connector is the character between the parts.
 struct Joined2 {
   char connector = 0;
   size_t parts = 0;   // The number of parts in most values.
@@ -67,7 +67,7 @@ bool JoinsNumbers(const Joined2& joined) {
                              [](const Parts& parts) { return std::ranges::count_if(parts, IsDigits) > 1; });
 }
 
-// True if each part has the same width in all values: then no order can break.
+// True if each part has the same width in all values. Then the values sort as their parts do.
 bool HasFixedWidths(const Joined2& joined) {
   return std::ranges::all_of(joined.usual, [&](const Parts& parts) {
     return std::ranges::equal(parts, joined.usual.front(), {}, &ByteView::size, &ByteView::size);
@@ -83,11 +83,10 @@ bool IsProse(const std::vector<ByteView>& values, char connector) {
   return static_cast<size_t>(followed) * 2 > values.size();
 }
 
-// Two neighbours in the order of their parts (numbers are compared as numbers) that have the opposite order as joined
-// texts.
+// Two values that sort one way by their parts (numbers are compared as numbers), and the other way as joined texts.
 struct Misplaced {
   std::string first, second;
-  bool number = false;  // Caused by a number without padding; otherwise by the connector.
+  bool number = false;  // The cause: true for a number without leading zeros, false for the connector.
 };
 
 bool PartLess(ByteView a, ByteView b) {
@@ -122,7 +121,7 @@ std::optional<Misplaced> FindMisplaced(const Joined2& joined) {
   return std::nullopt;
 }
 
-// True if the values are times and nothing else: 22.7.2023, 2023/07/22. numeric-text-key reports them.
+// True if the values are times and nothing else, such as 22.7.2023. The rule numeric-text-key reports them.
 bool IsTimeText(const TableFacts& table, uint32_t column) {
   const std::optional<Clock> clock = ClockOf(table, column);
   return clock && clock->whole;
@@ -220,15 +219,15 @@ void FindBadSplice(const Facts& facts, const TableFacts& table, Findings& out) {
       Declared(table, i, out);
       continue;
     }
-    // Rows that are not stored in the column's order have no order to break.
+    // If rows are not stored in the order of this column, a wrong order does no harm.
     const bool ordered = i >= table.table->partition_key_size || table.in_key_order();
     if (!IsText(table.column(i).type->kind)) continue;
     const std::vector<ByteView> values = ValuesOf(table, i);
     if (CountDistinct(values) < kValuesToJudge) continue;
     const std::optional<Joined2> joined = FindConnector(values);
     if (!joined) continue;
-    // Hyphens, underscores and slashes occur in names and codes; several numbers or a rarer connector make a key of
-    // several columns.
+    // Hyphens, underscores and slashes occur in names and codes too. With one of them, the values count as joined only
+    // if several parts are numbers.
     const bool in_names = joined->connector == '-' || joined->connector == '_' || joined->connector == '/';
     if ((in_names && !JoinsNumbers(*joined)) || IsProse(values, joined->connector) || IsCodeName(table.column(i).name))
       continue;

@@ -1,4 +1,4 @@
-// numeric-text-key: numbers and times that are kept as text in a key.
+// The rule numeric-text-key: numbers and times are stored as text in a key.
 #include <algorithm>
 
 #include "advise/calendar.h"
@@ -24,7 +24,7 @@ std::string WithType(const Facts& facts, const TableFacts& table, uint32_t colum
   return design.Create();
 }
 
-// Returns a type for times: dates need no time of day.
+// Returns the type that the column should have: date if all times are whole days, otherwise timestamp.
 std::string TimeType(const Clock& clock) { return clock.precision >= kDayMicros ? "date" : "timestamp"; }
 
 void TimeAsText(const Facts& facts, const TableFacts& table, uint32_t column, bool ordered, const Clock& clock,
@@ -44,7 +44,7 @@ void TimeAsText(const Facts& facts, const TableFacts& table, uint32_t column, bo
   out.push_back(std::move(finding));
 }
 
-// True if the numbers have hardly a gap between the least and the greatest. `values` are digits of one length.
+// True if at least 90 % of the numbers between the least and the greatest occur. `values` are digits of one length.
 bool IsCountedUp(const std::vector<ByteView>& values, size_t distinct) {
   const auto [least, greatest] = std::ranges::minmax(values);
   const double range = std::stod(std::string(greatest)) - std::stod(std::string(least)) + 1;
@@ -55,7 +55,7 @@ void DigitsAsText(const Facts& facts, const TableFacts& table, uint32_t column, 
   constexpr size_t kValues = 20, kLengths = 8;
   const std::vector<ByteView> values = ValuesOf(table, column);
   if (!std::ranges::all_of(values, [](ByteView value) { return IsDigits(value) && value.size() <= 18; })) return;
-  // Text with leading zeros is padded on purpose, or is a code that counts nothing.
+  // A text with leading zeros is padded on purpose, or it is a code and no number.
   const bool padded = std::ranges::any_of(values, [](ByteView value) { return value.size() > 1 && value[0] == '0'; });
   if (padded || values.empty()) return;
   const auto [shortest, longest] = std::ranges::minmax(values, {}, &ByteView::size);
@@ -63,7 +63,7 @@ void DigitsAsText(const Facts& facts, const TableFacts& table, uint32_t column, 
   const size_t distinct = CountDistinct(values);
   const bool code = IsCodeName(table.column(column).name);
   const bool wrong_order = ordered && !code && !same_length && values.size() >= kValues && distinct >= kLengths;
-  // Numbers without gaps are counted up, and one day they have a digit more.
+  // Numbers without gaps are counted up. One day they have one more digit and sort wrongly.
   const bool counted = ordered && !code && same_length && IsCountedUp(values, distinct);
   if (!wrong_order && distinct < kValuesToJudge) return;
   Finding finding = About(table, "numeric-text-key", wrong_order || counted ? Severity::kWarning : Severity::kInfo,
