@@ -38,8 +38,8 @@ inline constexpr size_t kFewEnds = 4;          // If all writes go to at most th
 inline constexpr double kSlowRowsPerDay = 20;  // A table with fewer new rows a day has no hot place.
 inline constexpr double kSlowRowsOfDay = 100;  // The same for the rows of one date in a table in key order.
 
-inline constexpr double kSequentialShare =
-    0.5;  // Share of writes beyond all earlier keys from which they are sequential.
+// Writes are sequential if this share of them goes beyond all earlier keys.
+inline constexpr double kSequentialShare = 0.5;
 inline constexpr double kHotWrites = 1'000, kHotReads = 3'000;  // Operations a second on a hot partition.
 
 inline constexpr uint64_t kCommonPrefixBytes = 3;

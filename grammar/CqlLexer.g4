@@ -168,7 +168,7 @@ K_GLOBAL: G L O B A L;
 K_LOCAL: L O C A L;
 K_VIEWS: V I E W S;
 
-// Before IDENT, which would match these too.
+// These rules come before IDENT, which would match the same texts.
 BOOLEAN: T R U E | F A L S E;
 
 STRING_LITERAL: '\'' (~'\'' | '\'\'')* '\'' | '$$' .*? '$$';
@@ -186,7 +186,7 @@ NEGATIVE_DURATION: '-' DURATION_TEXT;
 HEXNUMBER: '0' X HEX*;
 UUID: HEX4 HEX4 '-' HEX4 '-' HEX4 '-' HEX4 '-' HEX4 HEX4 HEX4;
 
-// Includes the parenthesis, as in Cassandra's lexer, so that `expr` alone is a name.
+// As in Cassandra's lexer, this token includes the parenthesis, so that `expr` alone is a name.
 EXPR_OPEN: E X P R '(';
 
 // A single dollar sign is part of a name (htable1$family1); two of them begin a string.
@@ -218,7 +218,8 @@ STAR: '*';
 SLASH: '/';
 PERCENT: '%';
 
-// Hidden rather than skipped: the excerpt in a syntax error counts blanks and comments as tokens, as Cassandra does.
+// Blanks and comments are hidden, not skipped, because the excerpt in a syntax error counts them as tokens, as in
+// Cassandra.
 WS: [ \t\n\r]+ -> channel(HIDDEN);
 COMMENT: ('--' | '//') ~[\r\n]* [\r\n]? -> channel(HIDDEN);
 MULTILINE_COMMENT: '/*' .*? '*/' -> channel(HIDDEN);

@@ -1,9 +1,9 @@
-// CQL 3.4.7 and Widerow's extensions (docs/reference/extensions.md). The grammar contains no code: parser/build_*.cc build the
-// syntax tree and check what a grammar would report badly (which side of a comparison is the column, and where a column
-// is allowed).
+// CQL 3.4.7 and Widerow's extensions (docs/reference/extensions.md). The grammar contains no code. parser/build_*.cc
+// ("the builder") build the syntax tree, and make the checks that a grammar would report badly: which side of a
+// comparison is the column, and where a column is allowed.
 //
-// The grammar is unambiguous, except for `(x) y`, where a name in parentheses may be a type hint or a column: as in
-// Cassandra the hint, the first alternative, wins. So SLL prediction decides like LL.
+// The grammar has one ambiguity: in `(x) y`, the name in parentheses may be a type hint or a column. As in Cassandra it
+// is a hint, which is the first alternative. So ANTLR's faster SLL prediction gives the same tree as full LL prediction.
 parser grammar CqlParser;
 
 options {
@@ -111,7 +111,7 @@ truncateStatement: K_TRUNCATE K_COLUMNFAMILY? tableName;
 condition: andCondition (K_OR andCondition)*;
 andCondition: notCondition (K_AND notCondition)*;
 notCondition: K_NOT notCondition | '(' condition ')' | indexExpression | relation;
-// The builder allows it only between the ANDs of a WHERE.
+// expr(index, value). The builder allows it only as one of the conditions that AND joins in a WHERE.
 indexExpression: EXPR_OPEN ident ',' term ')';
 // The builder decides which term is the column: c = 1, 1 < c, 1 < c < 2, (a, b) > (1, 2), token(k) > 5, m['x'] = 1.
 relation
@@ -131,7 +131,7 @@ inValues: '(' (term (',' term)*)? ')' | marker;
 
 term: product (('+' | '-') product | negativeProduct)*;
 product: signedTerm (('*' | '/' | '%') signedTerm)*;
-// The -1 of `a -1`, which is one token.
+// Begins with the -1 of `a -1`, which is one token.
 negativeProduct: negativeNumber (('*' | '/' | '%') signedTerm)*;
 signedTerm: '-' signedTerm | negativeNumber | postfixTerm;
 negativeNumber: NEGATIVE_INTEGER | NEGATIVE_FLOAT | NEGATIVE_DURATION | SIGN (K_POSITIVE_NAN | K_POSITIVE_INFINITY);

@@ -35,11 +35,11 @@ struct DescribeStatement {
   friend bool operator==(const DescribeStatement&, const DescribeStatement&) = default;
 };
 struct Statement;
-struct ExplainStatement {  // EXPLAIN [ANALYZE] statement. Extension.
+struct ExplainStatement {  // EXPLAIN [ANALYZE] statement. An extension of CQL.
   bool analyze = false;
   std::vector<Statement> statement;  // Exactly one.
 };
-struct AdviseStatement {  // ADVISE [TABLE t | STATEMENT 'text' | SCHEMA]. Extension.
+struct AdviseStatement {  // ADVISE [TABLE t | STATEMENT 'text' | SCHEMA]. An extension of CQL.
   enum class Kind : uint8_t { kAll, kTable, kStatement, kSchema };
   Kind kind = Kind::kAll;
   std::optional<QualifiedName> table;

@@ -28,7 +28,7 @@ struct SelectStatement {
   std::vector<Ordering> order_by;
   std::optional<Term> per_partition_limit, limit;
   bool allow_filtering = false;
-  bool allow_sorting = false;                  // Extension.
+  bool allow_sorting = false;                  // An extension of CQL.
   std::map<std::string, std::string> options;  // WITH … of SELECT, as written.
   friend bool operator==(const SelectStatement&, const SelectStatement&) = default;
 };

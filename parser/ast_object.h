@@ -40,7 +40,7 @@ struct IndexTargetClause {
 };
 struct CreateIndexStatement {
   bool custom = false, if_not_exists = false;
-  bool unique = false, global = false, local = false;  // Extensions.
+  bool unique = false, global = false, local = false;  // Extensions of CQL.
   std::optional<QualifiedName> name;
   QualifiedName table;
   std::vector<IndexTargetClause> targets;
@@ -118,12 +118,12 @@ struct DropTriggerStatement {
   QualifiedName table;
   friend bool operator==(const DropTriggerStatement&, const DropTriggerStatement&) = default;
 };
-struct CreateTableGroupStatement {  // Extension.
+struct CreateTableGroupStatement {  // An extension of CQL.
   Identifier name;
   bool if_not_exists = false;
   friend bool operator==(const CreateTableGroupStatement&, const CreateTableGroupStatement&) = default;
 };
-struct DropTableGroupStatement {  // Extension.
+struct DropTableGroupStatement {  // An extension of CQL.
   Identifier name;
   bool if_exists = false;
   friend bool operator==(const DropTableGroupStatement&, const DropTableGroupStatement&) = default;

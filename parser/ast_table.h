@@ -39,8 +39,8 @@ struct ColumnDefinition {
   Identifier name;
   TypeName type;
   bool is_static = false, primary_key = false;
-  bool not_null = false;             // Extension.
-  std::optional<Term> generated_as;  // GENERATED ALWAYS AS (term). Extension.
+  bool not_null = false;             // An extension of CQL.
+  std::optional<Term> generated_as;  // GENERATED ALWAYS AS (term). An extension of CQL.
   std::optional<ColumnMask> mask;
   SourceRange range;
   friend bool operator==(const ColumnDefinition& a, const ColumnDefinition& b) {
@@ -48,7 +48,7 @@ struct ColumnDefinition {
            a.not_null == b.not_null && a.generated_as == b.generated_as && a.mask == b.mask;
   }
 };
-// One partition of PARTITION BY RANGE or LIST. Extension.
+// One partition of PARTITION BY RANGE or LIST. An extension of CQL.
 struct PartitionDefinition {
   Identifier name;
   std::vector<Term> values;  // VALUES LESS THAN (…) or VALUES IN (…).
@@ -56,7 +56,8 @@ struct PartitionDefinition {
   bool in_list = false;  // True: VALUES IN; false: VALUES LESS THAN.
   friend bool operator==(const PartitionDefinition&, const PartitionDefinition&) = default;
 };
-struct PartitionBy {  // PARTITION BY KEY(k) PARTITIONS 97 | HASH | LIST | RANGE [COLUMNS] (k) (PARTITION …). Extension.
+// PARTITION BY KEY(k) PARTITIONS 97 | HASH | LIST | RANGE [COLUMNS] (k) (PARTITION …). An extension of CQL.
+struct PartitionBy {
   enum class Kind : uint8_t { kKey, kHash, kRange, kList };
   Kind kind = Kind::kKey;
   bool columns_keyword = false;
@@ -119,7 +120,7 @@ struct AlterType {
   TypeName type;
   friend bool operator==(const AlterType&, const AlterType&) = default;
 };
-struct AlterGenerated {  // ALTER bucket GENERATED ALWAYS AS (…). Extension.
+struct AlterGenerated {  // ALTER bucket GENERATED ALWAYS AS (…). An extension of CQL.
   Identifier column;
   Term expression;
   friend bool operator==(const AlterGenerated&, const AlterGenerated&) = default;
@@ -137,7 +138,7 @@ struct SetProperties {
 struct DropCompactStorage {
   friend bool operator==(const DropCompactStorage&, const DropCompactStorage&) = default;
 };
-// ADD | DROP | TRUNCATE | SPLIT | MERGE | REORGANIZE PARTITION. Extension.
+// ADD | DROP | TRUNCATE | SPLIT | MERGE | REORGANIZE PARTITION. An extension of CQL.
 struct AlterPartitions {
   enum class Kind : uint8_t { kAdd, kDrop, kTruncate, kSplit, kMerge, kReorganize };
   Kind kind = Kind::kAdd;

@@ -48,7 +48,8 @@ struct Relation {
     return a.target == b.target && a.op == b.op && a.values == b.values && a.in_list == b.in_list;
   }
 };
-// low op target op high (123 < orderid < 456); high_op is absent for a reversed comparison (123 < orderid). Extension.
+// A comparison with the value first (123 < orderid), or with values on both sides (123 < orderid < 456). Without the
+// second value, high_op is absent. An extension of CQL.
 struct ChainedRelation {
   Term low;
   CompareOp low_op = CompareOp::kLt;  // The operator between low and target: kLt, kLe, kGt, kGe or kEq.

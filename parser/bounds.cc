@@ -13,10 +13,11 @@
 namespace widerow {
 namespace {
 
-// Measures the depth of nesting. Every open bracket is a level, and so is every open `<` of a type. Three kinds of
-// chain nest without an open bracket: NOT NOT …, - - - … and (int)(int)…; each link counts as a level until its chain
-// ends. A `<` can also be a comparison. The pieces after it decide, because a type has no two words side by side and,
-// outside of brackets, no symbols except < > . and ,.
+// Measures how deeply a text is nested. Every open bracket is a level, and so is every open `<` of a type. Chains such
+// as NOT NOT …, - - - … and (int)(int)… nest without an open bracket: each link is a level until the chain ends.
+//
+// A `<` may also be a comparison. The text after it shows this: a type has no two words side by side and, outside of
+// brackets, no symbols except < > . and ,.
 class NestingMeter {
  public:
   // Returns the depth after `piece`.
@@ -64,7 +65,7 @@ class NestingMeter {
   void Close() {
     EndChain();
     EndTypes();
-    if (levels_.size() == 1) return;  // One bracket too many: the parser reports it.
+    if (levels_.size() == 1) return;  // The parser reports this bracket, which closes nothing.
     levels_.pop_back();
     --depth_;
   }
@@ -82,7 +83,7 @@ class NestingMeter {
 
   std::vector<Level> levels_ = std::vector<Level>(1);
   size_t depth_ = 0;
-  char previous_ = '\0';  // 'a' after a word, a string or a name.
+  char previous_ = '\0';  // The previous symbol; 'a' if a word, a string or a name came last.
 };
 
 Error UnclosedError(std::string_view text, const Piece& piece) {

@@ -149,7 +149,7 @@ SourceRange AstBuilder::RangeOf(antlr4::Token* token) const {
 
 SourceRange AstBuilder::RangeOf(Context* context) const {
   const uint32_t begin = RangeOf(context->start).begin;
-  // If a rule matched nothing, its last token comes before its first.
+  // If a rule of the grammar matched no text, ANTLR gives it a last token that comes before its first token.
   if (!context->stop || context->stop->getTokenIndex() < context->start->getTokenIndex()) return {begin, begin};
   return {begin, RangeOf(context->stop).end};
 }
@@ -228,7 +228,8 @@ QualifiedName AstBuilder::Qualify(Context* keyspace, Context* name, Context* who
 QualifiedName AstBuilder::BuildTableName(Parser::TableNameContext* context) {
   if (antlr4::tree::TerminalNode* table = context->K_COLUMNFAMILY()) {
     UseExtension("a table named table");
-    // After TRUNCATE and ON the word is Cassandra's optional TABLE, so the name is missing.
+    // Here the word TABLE was parsed as a table's name. After TRUNCATE and ON, Cassandra takes it for the optional word
+    // TABLE and reports that the name is missing.
     const bool optional = dynamic_cast<Parser::TruncateStatementContext*>(context->parent) != nullptr ||
                           dynamic_cast<Parser::ResourceContext*>(context->parent) != nullptr;
     antlr4::Token* missing = optional ? NextToken(table->getSymbol()) : table->getSymbol();

@@ -7,7 +7,7 @@ namespace widerow {
 
 DescribeStatement AstBuilder::BuildDescribe(Parser::DescribeStatementContext* context) {
   using Kind = DescribeStatement::Kind;
-  // Unreserved words, which the grammar parses as names.
+  // These words are not reserved, so the grammar parses them as names.
   static const std::map<std::string, Kind> kWords = {
       {"cluster", Kind::kCluster},       {"keyspaces", Kind::kKeyspaces}, {"tables", Kind::kTables},
       {"columnfamilies", Kind::kTables}, {"types", Kind::kTypes},         {"functions", Kind::kFunctions},

@@ -82,8 +82,8 @@ Assignment AstBuilder::BuildAssignment(Parser::AssignmentContext* context) {
   return assignment;
 }
 
-// Builds the value of c = c + t, c = c - t or c = t + c. Only in these places may a value name a column, and only the
-// assigned column. The rest of the sum is t: c = c - 1 + 2 subtracts 3, as in Cassandra.
+// Builds the value of c = c + t, c = c - t or c = t + c. A value of SET can name no other column, and `c` in no other
+// place. As in Cassandra, t is the rest of the sum: c = c - 1 + 2 subtracts 3.
 Term AstBuilder::BuildAssignedTerm(Parser::TermContext* context, const Identifier& column) {
   const auto column_of = [](Parser::ProductContext* product) -> antlr4::Token* {
     if (product->start != product->stop || product->children.size() != 1) return nullptr;
@@ -126,7 +126,7 @@ void AstBuilder::CheckAssignments(const std::vector<Assignment>& assignments) {
     const bool of_itself = sum && std::any_of(sum->operands.begin(), sum->operands.end(), is_column);
     return a.kind == Assignment::Kind::kSet && !of_itself;
   };
-  std::map<std::string, bool> seen;  // By column: true if it was set as a whole.
+  std::map<std::string, bool> seen;  // The columns with an assignment so far; true if the whole column was set.
   for (const Assignment& assignment : assignments) {
     const auto [at, fresh] = seen.emplace(assignment.column.text, is_whole(assignment));
     if (fresh) continue;

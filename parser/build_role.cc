@@ -1,5 +1,5 @@
-// Roles, users, permissions, identities. Options are kept as lower-case words with their values (RoleOption);
-// permissions and resources as upper-case words. exec/access interprets them.
+// Builds the statements about roles, users, permissions and identities. The tree has options as lower-case words with
+// their values (RoleOption), and permissions and resources as upper-case words. exec/access interprets them.
 #include <algorithm>
 
 #include "parser/builder.h"
@@ -71,7 +71,7 @@ std::vector<RoleOption> AstBuilder::BuildRoleOptions(const std::vector<Parser::R
   for (Parser::RoleOptionContext* context : contexts) {
     RoleOption option = BuildRoleOption(context);
     const auto same = [&](const RoleOption& other) { return other.name == option.name; };
-    // ACCESS TO … may be repeated: Cassandra unites the values.
+    // ACCESS TO … may be repeated, because Cassandra unites the values.
     if (!option.name.starts_with("access") && std::any_of(options.begin(), options.end(), same)) {
       std::string name = UpperCase(option.name);
       std::replace(name.begin(), name.end(), ' ', '_');

@@ -1,5 +1,5 @@
-// Properties of WITH, and the statements about indexes, materialized views, functions and aggregates. A property's
-// value is kept as a term; the planner checks its name and type.
+// Builds the properties of WITH, and the statements about indexes, materialized views, functions and aggregates. The
+// value of a property is a term; the planner checks its name and type.
 #include <algorithm>
 
 #include "parser/builder.h"
@@ -12,8 +12,8 @@ namespace widerow {
 
 namespace {
 
-// True for options that Cassandra does not have. In a dialect without extensions the planner refuses them, because it
-// knows the message.
+// True for table options that Cassandra does not have. In a dialect without extensions, the planner refuses them with
+// Cassandra's message.
 bool IsExtensionProperty(std::string_view name) {
   static constexpr std::string_view kNames[] = {"auto_split", "split_operations", "split_size_kb", "tablegroup"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
@@ -47,7 +47,8 @@ void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Prope
   properties.push_back(std::move(property));
 }
 
-// Refuses comment = explain: only Cassandra's own keywords are values without quotes.
+// Refuses an extension's keyword as a value without quotes, such as comment = explain. Cassandra's own keywords may be
+// such values.
 void AstBuilder::RefuseWordAsValue(Parser::PropertyContext* context) {
   if (!context->propertyValue() || !context->propertyValue()->unreservedKeyword()) return;
   antlr4::Token* const word = context->propertyValue()->start;

@@ -125,7 +125,7 @@ PartitionDefinition AstBuilder::BuildPartition(Parser::IdentContext* name, Parse
   partition.in_list = values->K_IN() != nullptr;
   partition.max_value = values->K_MAXVALUE() != nullptr;
   const std::vector<Parser::TermContext*> terms = values->term();
-  // MAXVALUE is not reserved: inside parentheses the grammar parses it as a name.
+  // MAXVALUE is not reserved, so the grammar parses it as a name if it is in parentheses.
   const bool only_max = terms.size() == 1 && terms[0]->start->getType() == CqlLexer::K_MAXVALUE &&
                         terms[0]->start == terms[0]->stop && !partition.in_list;
   if (only_max) {

@@ -1,6 +1,6 @@
-// Terms, by precedence: BuildTerm (sums), BuildProduct, BuildSignedTerm, BuildPostfixTerm (fields and elements),
-// BuildSimpleTerm (constants, markers, calls, braces, columns, casts, lists, tuples). Chains of operators build
-// left-deep trees; CheckChain bounds their depth.
+// Builds terms. There is one function for each level of precedence: BuildTerm (sums), BuildProduct, BuildSignedTerm,
+// BuildPostfixTerm (fields and elements), and BuildSimpleTerm (constants, markers, calls, braces, columns, casts,
+// lists, tuples). A chain of operators becomes a tree that is deep on its left side; CheckChain bounds the depth.
 #include "base/limits.h"
 #include "parser/builder.h"
 #include "types/type.h"
@@ -58,8 +58,7 @@ Term AstBuilder::MakeArithmetic(ArithmeticOp op, Term left, Term right) {
   return {std::move(result), range};
 }
 
-// Refuses a chain that is too long. a + b + c, a.b.c and a[1][2] nest to the left: the tree becomes as deep as with
-// brackets.
+// Refuses a chain that is too long. The trees of a + b + c, a.b.c and a[1][2] are as deep as if each link had brackets.
 void AstBuilder::CheckChain(size_t links, Context* context) {
   if (links <= limits::kNestingMax) return;
   Fail(RangeOf(context), "Statement is nested too deeply: the maximum depth is " + std::to_string(limits::kNestingMax),
@@ -164,7 +163,7 @@ Term AstBuilder::BuildSubscript(Term base, Parser::SubscriptContext* context, Co
   }
   SliceAccess slice{One(std::move(base)), {}, {}};
   if (antlr4::tree::TerminalNode* number = context->NUMBER_RANGE()) {
-    // `1..` is one token: a number and two dots.
+    // The lexer makes one token of `1..`, which is a number and two dots.
     std::string text = number->getText();
     text.resize(text.size() - 2);
     const Literal::Kind kind = text.back() == '.' ? Literal::Kind::kFloat : Literal::Kind::kInteger;

@@ -236,7 +236,7 @@ void AstBuilder::FailAtValue(antlr4::Token* first) {
   if (IsNameToken(*first)) {
     reported = NextToken(first);
   } else if (first->getType() == CqlLexer::LPAREN || first->getType() == CqlLexer::K_TOKEN) {
-    // Goes on as long as the tokens can be (a, b) or token(a, b).
+    // Cassandra's parser reads on while the tokens may be (a, b) or token(a, b), and reports the token after them.
     reported = NextToken(first);
     while (IsNameToken(*reported) || reported->getType() == CqlLexer::COMMA ||
            reported->getType() == CqlLexer::LPAREN) {
@@ -252,7 +252,7 @@ bool AstBuilder::IsTarget(Parser::TermContext* context) {
   if (!postfix) return false;
   Parser::SimpleTermContext* simple = postfix->simpleTerm();
   if (postfix->children.size() > 1) {
-    // Exactly one step: c.field or c[element].
+    // A field or an element of a column is a target: c.field or c[element], but not c.field.field.
     Parser::SubscriptContext* subscript = postfix->subscript().empty() ? nullptr : postfix->subscript(0);
     const bool slice = subscript && (subscript->RANGE() || subscript->NUMBER_RANGE());
     return simple->columnName() && !slice && postfix->ident().size() + postfix->subscript().size() == 1;
@@ -273,7 +273,7 @@ RelationTarget AstBuilder::BuildTarget(Parser::TermContext* context) {
     FailAtToken(context->start, TargetHint(dialect_));
     return {};
   }
-  // The element's key is a value; the column before it is the target.
+  // In c[key], the target is the column c. The key is a value.
   Parser::PostfixTermContext* postfix = SinglePostfix(context);
   if (postfix->children.size() > 1 && !postfix->subscript().empty()) {
     RelationTarget target{.kind = RelationTarget::Kind::kElement, .range = RangeOf(context)};

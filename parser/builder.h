@@ -1,6 +1,6 @@
-// Turns ANTLR's parse tree into our syntax tree. Internal to parser/. There is one .cc file per group of statements
-// (build_*.cc). All are members of one class, because they share the text, the tokens and the bind markers found so
-// far.
+// Turns ANTLR's parse tree into the syntax tree of parser/ast.h. Internal to parser/. There is one .cc file per group
+// of statements (build_*.cc). All functions are members of one class, because they share the text, the tokens and the
+// bind markers found so far.
 //
 // Errors that the grammar does not catch are kept in error(), the first one only. Building continues with default
 // values; the caller must not use the result then. Code for a new statement must visit its parts in text order, because
@@ -47,7 +47,7 @@ class AstBuilder {
   void Fail(SourceRange range, std::string message, std::string hint = {});
   // Refuses the token with the message of Cassandra's parser: "line 1:7 no viable alternative at input 'x' (…)".
   void FailAtToken(antlr4::Token* token, std::string hint = {}, bool report_next = false);
-  // Does the same with two tokens: the message names `reported` and has `marked` in brackets.
+  // Like FailAtToken, but with two tokens: the message names `reported`, and `marked` is in brackets.
   void FailAtTokens(antlr4::Token* marked, antlr4::Token* reported, std::string hint);
   antlr4::Token* NextToken(const antlr4::Token* token) const;
   // True if the dialect has Widerow's extensions. UseExtension notes that the statement uses one.

@@ -1,6 +1,6 @@
-// The language of a database: Widerow's own, which is CQL with the extensions of docs/reference/extensions.md, or
-// exactly the language of another database, including its error messages. Chosen once, when the database is opened
-// (`--profile`).
+// A dialect is a language that Widerow accepts. kWiderow is CQL with the extensions of docs/reference/extensions.md.
+// Each other dialect is exactly the language of another database, including its error messages. The option `--profile`
+// chooses the dialect when the database is opened.
 #pragma once
 
 #include <cstdint>

@@ -147,7 +147,7 @@ void DumpNode(Dump& dump, int depth, const ExplainStatement& s) {
   }
 }
 
-// Lists the parts that most other statements share. The text of the whole statement follows after the nodes.
+// Prints the parts that the other statements have in common: name, table, WHERE and similar ones.
 template <typename S>
 void DumpNode(Dump& dump, int depth, const S& s) {
   if constexpr (requires {

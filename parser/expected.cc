@@ -16,9 +16,9 @@ using antlr4::atn::ATNState;
 using antlr4::atn::Transition;
 using antlr4::misc::IntervalSet;
 
-// Bounds the number of paths: more of them do not improve the message.
+// The number of places that are examined. More of them would not improve the message.
 constexpr size_t kPlacesMax = 64;
-constexpr size_t kWordsMax = 16;  // Enough for the words after CREATE.
+constexpr size_t kWordsMax = 16;  // A longer list of words is not shown. The words after CREATE fit.
 
 void AppendFollow(const ATN& atn, const antlr4::RuleContext* context, std::vector<ATNState*>& follow) {
   for (; context && context->parent; context = dynamic_cast<const antlr4::RuleContext*>(context->parent)) {
@@ -202,7 +202,8 @@ std::optional<size_t> MandatoryToken(const std::vector<ParserPlace>& places) {
     if (!here) return std::nullopt;
     found.insert(*here);
   }
-  // While the parser looks ahead, a name may also be the beginning of f( or ks., which the user probably did not mean.
+  // After a name, ( and . may follow, because the name can be a function's or a keyspace's. They are left out if
+  // something else may follow too, because the user probably did not mean them.
   if (found.size() > 1) {
     found.erase(CqlLexer::LPAREN);
     found.erase(CqlLexer::DOT);

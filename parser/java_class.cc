@@ -1,5 +1,5 @@
-// ClassReader reads the text into a tree. FaultIn checks a tree from the inside: a fault in an argument makes the
-// definition of the class around it invalid, as in Cassandra.
+// ClassReader reads the text into a tree. FaultIn checks the arguments of a class before the class itself. As in
+// Cassandra, a fault in an argument is reported as a wrong definition of the class around it.
 #include "parser/java_class.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ constexpr ScalarClass kScalars[] = {{"AsciiType", TypeKind::kAscii},
                                     {"TimeUUIDType", TypeKind::kTimeuuid},
                                     {"UTF8Type", TypeKind::kText},
                                     {"UUIDType", TypeKind::kUuid}};
-// Classes of Cassandra that are no CQL type.
+// Classes of Cassandra for which CQL has no type.
 constexpr std::string_view kOthers[] = {"CompositeType", "DynamicCompositeType", "EmptyType", "LexicalUUIDType",
                                         "PartitionerDefinedOrder"};
 
@@ -121,7 +121,7 @@ bool IsHex(const std::string& digits) {
   return FromHex(digits, bytes);
 }
 
-// True if the class has as many arguments as it takes, and those that are no classes are right.
+// True if the number of arguments is right, and also those arguments that are no classes: dimensions and names.
 bool HasArguments(const JavaClass& parsed) {
   const std::string& name = parsed.name;
   const std::vector<JavaClass>& given = parsed.arguments;
@@ -134,7 +134,7 @@ bool HasArguments(const JavaClass& parsed) {
          std::all_of(given.begin() + 2, given.end(), [](const JavaClass& field) { return IsHex(field.field); });
 }
 
-// Returns the reason; nullopt if there is no fault.
+// Returns the reason why the class is not valid; nullopt if it is valid.
 std::optional<std::string> FaultIn(const JavaClass& parsed) {
   const std::string& name = parsed.name;
   if (name.empty() || ScalarOfClass(name) ||

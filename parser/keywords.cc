@@ -34,7 +34,8 @@ struct KeywordTable {
     reserved.insert({"TRUE", "FALSE"});
   }
 
-  // Returns the words of a token. A token's name is its word, with these exceptions.
+  // Returns the keywords that a token stands for. Usually this is the token's name without K_; kOthers has the
+  // exceptions.
   static std::vector<std::string> Words(const std::string& token_name) {
     static const std::map<std::string, std::vector<std::string>> kOthers = {
         {"K_COLUMNFAMILY", {"TABLE", "COLUMNFAMILY"}},

@@ -97,7 +97,7 @@ void NarrowExpected(antlr4::misc::IntervalSet& expected, Dialect dialect) {
   }
   if (!expected.contains(static_cast<size_t>(CqlLexer::K_REPLACE)))
     expected.remove(static_cast<size_t>(CqlLexer::K_OR));
-  // Cassandra has no NOT before a condition.
+  // In Cassandra, a condition cannot begin with NOT.
   if (expected.contains(static_cast<size_t>(CqlLexer::IDENT))) expected.remove(static_cast<size_t>(CqlLexer::K_NOT));
 }
 

@@ -1,5 +1,5 @@
-// Prints the statements about keyspaces, tables, types, indexes, views, functions and triggers: small Print functions
-// for their parts first, then one PrintStatement per statement.
+// Prints the statements about keyspaces, tables, types, indexes, views, functions and triggers. The Print functions for
+// their parts come first, then one PrintStatement for each statement.
 #include "base/overloaded.h"
 #include "parser/print.h"
 #include "parser/print_parts.h"

@@ -29,7 +29,7 @@ class BatchTracker {
   bool inside() const { return inside_; }
 
  private:
-  bool at_start_ = true;  // Only EXPLAIN [ANALYZE] has come so far.
+  bool at_start_ = true;  // The statement has no word yet, except EXPLAIN and ANALYZE.
   bool opening_ = false, inside_ = false, after_apply_ = false;
 };
 

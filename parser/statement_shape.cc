@@ -1,6 +1,6 @@
-// Cutter walks over the text once. Words, quoted names, blanks and plain symbols go into the key; a constant is
-// recorded and replaced by two bytes. Each Take function returns false at anything that could be read differently in
-// another context. The key is then the whole text.
+// Cutter walks over the text once. It copies words, quoted names, blanks and plain symbols into the key. It records
+// each constant and replaces it by two bytes. A Take function returns false if the meaning of the next characters
+// depends on their context. The key is then the whole text.
 #include "parser/statement_shape.h"
 
 #include <algorithm>
@@ -124,7 +124,7 @@ class Cutter {
     return TakeConstant(Literal::Kind::kInteger, end, shape);
   }
 
-  // Returns 0 if no uuid begins here.
+  // Returns the end of the uuid that begins at the current place; 0 if there is none.
   size_t UuidEnd() const {
     constexpr size_t kBytes = 36;
     if (text_.size() - at_ < kBytes || text_[at_ + 8] != '-') return 0;

@@ -1,6 +1,7 @@
-// The shape of a statement: its text without its constants. Texts are cut without ANTLR and without the grammar; a text
-// that cannot be cut safely is a shape of its own. Texts of one shape have the same tokens except for the values of the
-// constants, so the parse of one text is valid for all.
+// The shape of a statement is its text without its constants. Texts of one shape have the same tokens except for the
+// values of the constants, so the syntax tree of one text is valid for all, with other constants
+// (docs/internals/unprepared.md). Texts are cut without ANTLR and without the grammar. A text that cannot be cut safely
+// is a shape of its own.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// Cassandra shows whole tokens; we cut them, because a literal of a megabyte helps nobody.
+// The number of bytes of a token that a message shows. Cassandra shows whole tokens, even a literal of a megabyte.
 constexpr size_t kShownBytesMax = 300;
 
 std::string Shorten(std::string_view text) {
@@ -212,7 +212,7 @@ std::string FirstError::Sentence(antlr4::Parser* parser, const antlr4::Recogniti
     return NoViableMessage(source_, tokens_, offending, *begin);
   }
   std::optional<size_t> mandatory = MandatoryToken(places);
-  // Alternatives that our extensions add are no choice in Cassandra.
+  // After ALLOW, Cassandra knows only FILTERING. Widerow's grammar also has SORTING there, which is left out.
   if (dynamic_cast<CqlParser::AllowClauseContext*>(fault.getCtx())) mandatory = CqlLexer::K_FILTERING;
   if (mandatory) {
     return Header(source_, offending) + "mismatched input '" + Shown(offending) + "' expecting " +

@@ -1,5 +1,5 @@
-// Syntax errors: Cassandra's first line, and a hint with the tokens that are allowed at this place. Internal to
-// parser/.
+// Makes the errors for texts that are not CQL: the first line is Cassandra's, and the hint has the tokens that are
+// allowed at the place of the error. Internal to parser/.
 #pragma once
 
 #include <set>
@@ -27,8 +27,9 @@ class FirstError : public antlr4::DefaultErrorStrategy {
 
   // Always throws antlr4::ParseCancellationException, after setting error().
   void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& fault) override;
-  // ANTLR's own sync() would skip tokens that do not fit into a loop. This one remembers the parser's state after the
-  // last match: when a token fits nowhere, the parser has already passed the optional clauses that were possible.
+  // ANTLR calls sync() before a loop or an optional part of the grammar. ANTLR's own sync() skips tokens that do not
+  // fit. This one remembers the first such place since the last token that fitted. When an error is found, the parser
+  // has already passed the optional parts, and the list of allowed tokens must have them too.
   void sync(antlr4::Parser* parser) override;
   void reportMatch(antlr4::Parser* parser) override;
   const Error& error() const { return error_; }
