@@ -1,5 +1,5 @@
-// Text analysis in conditions on columns whose index compares text in another form, for example in lower case: both
-// sides of a comparison are brought into that form. Pure functions, any thread.
+// An index may compare texts in another form, for example in lower case (types/text_analysis.h). Conditions on such a
+// column bring both sides of the comparison into that form. Pure functions, any thread.
 #pragma once
 
 #include "planner/expression.h"

@@ -1,6 +1,6 @@
-// Terms after planning: every name is resolved, every type is known, constants are native bytes. Expressions hold no
-// bind values. exec evaluates terms once per request, and selectors and filters once per row (evaluate/evaluate.h).
-// Immutable once planned; any thread may read them.
+// An Expression is a planned Term (parser/ast_term.h): names are resolved, types are known, and constants are native
+// bytes. It has no bind values. exec evaluates expressions (planner/evaluate/evaluate.h): those of values once per
+// request, those of selectors and filters once per row. Expressions never change, so any thread may read them.
 #pragma once
 
 #include <memory>
@@ -29,11 +29,12 @@ struct CallExpression {
   std::shared_ptr<const Function> function;
   std::vector<Expression> arguments;
 };
-// The parts of a list, set (sorted when evaluated) or vector are its elements; of a map: key, value, key, value, …; of
-// a tuple or UDT: the fields. A short tuple ends early; absent UDT fields are null constants.
+// A collection, vector, tuple or UDT. The parts of a list, set or vector are its elements. Those of a map are key,
+// value, key, value, …; those of a tuple or UDT are its fields. A tuple may have fewer parts than fields. The part for
+// a field that a UDT literal leaves out is a null constant. Sets and maps are sorted when they are evaluated.
 struct CompositeExpression {
   std::vector<Expression> parts;
-  bool nulls_in_list = false;  // A list that is selected may have null elements; a list that is stored may not.
+  bool nulls_in_list = false;  // True for a list in the select clause: it may have null elements.
 };
 struct FieldExpression {
   std::vector<Expression> base;  // One part: a UDT or a tuple.
@@ -42,12 +43,12 @@ struct FieldExpression {
 // m[k], l[i], s[e]. `base` and `index` have one part each.
 struct ElementExpression {
   std::vector<Expression> base, index;
-  std::string selected;  // The base as a selector, for errors. Empty in WHERE, where a null index gives null.
+  std::string selected;  // The text of the base, for errors. Empty in WHERE, where a null index is no error.
 };
 // x[from..to]. `base` has one part; `from` and `to` have no part or one.
 struct SliceExpression {
   std::vector<Expression> base, from, to;
-  std::string selected;  // The base as a selector, for errors.
+  std::string selected;  // The text of the base, for errors.
 };
 // RowTokenExpression is token(k) of the row's own partition key. CellTimeExpression is WRITETIME(c), TTL(c) or
 // MAXWRITETIME(c) of a column or of a part of it.
@@ -60,9 +61,9 @@ struct CellTimeExpression {
   Part part = Part::kWhole;
   std::vector<Expression> from, to;  // kElement: `from` is its key. kSlice: at most one each, inclusive.
   uint32_t field = 0;                // kField.
-  std::string selected = {};         // kSlice: what it is a slice of, for errors.
+  std::string selected = {};         // kSlice: the text of the column, for errors.
 };
-// A result over the rows of a group: SelectPlan::group_values number `index`.
+// A value that was computed over the rows of a group: that of SelectPlan::group_values[index].
 struct GroupValueExpression {
   uint32_t index = 0;
 };
@@ -79,7 +80,7 @@ struct JsonMemberExpression {
   bool default_unset = false;  // Absent members are unset, not null.
 };
 
-// The current value of the statement's KeyChoice number `index` (plan.h). exec sets the values before it evaluates.
+// The current value of the KeyChoice number `index` of the plan (planner/plan.h). exec sets it before each evaluation.
 struct ChoiceExpression {
   uint32_t index = 0;
 };
@@ -100,8 +101,9 @@ struct MarkerSpec {
   TypePtr type;
   std::string in_column;                 // The column of `column IN ?`, else empty.
   std::optional<uint16_t> key_position;  // Set if the value is that of a column of the partition key.
-  bool nulls_in_list =
-      false;  // The marker is an IN list whose elements may be null: they match nothing, or in IF null.
+  // True for the marker of an IN list whose elements may be null. A null element matches nothing; after IF it matches
+  // null.
+  bool nulls_in_list = false;
 };
 
 }  // namespace widerow

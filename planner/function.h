@@ -1,5 +1,6 @@
-// A native function as plans call it, and the arguments by which an overload is chosen. Bodies are pure code on native
-// bytes and run on any thread. planner/functions/resolve_function.h finds functions by name.
+// A Function is one overload of a CQL function, for example abs(int). A FunctionArgument is what is known about an
+// argument when an overload is chosen. The code of a function computes native bytes from native bytes and runs on any
+// thread. planner/functions/resolve_function.h finds functions by name.
 #pragma once
 
 #include <functional>
@@ -42,7 +43,7 @@ struct Function {
   TypePtr returns;
   bool pure = true;              // Same arguments, same result: the planner may evaluate it.
   bool null_in_null_out = true;  // A null argument gives null without a call.
-  bool takes_unset = false;      // An unset argument is passed as null.
+  bool takes_unset = false;      // An unset argument is passed as null. Otherwise it is an error.
   bool takes_empty = false;      // An empty argument (no bytes) is passed as empty, not as null.
   bool monotonic = false;        // A greater first argument never gives a smaller result: GROUP BY may use it.
   ScalarBody body;               // Set for scalars.
@@ -51,16 +52,16 @@ struct Function {
   bool is_aggregate() const { return make_aggregate != nullptr; }
 };
 
-// Functions that are made for the types of one call are shared by the plans that use them. Functions of the registry
-// live as long as the process.
+// Most functions live as long as the process. A function that was made for the types of one call belongs to the plans
+// that call it.
 using FunctionPtr = std::shared_ptr<const Function>;
 
-// The fit of an argument to a parameter. Cassandra takes the overload that all arguments match exactly, else the only
-// one that they fit.
+// Says how well an argument fits a parameter. Cassandra takes the overload that all arguments match exactly. If there
+// is none, it takes the only overload that they fit.
 enum class ArgumentMatch : uint8_t { kNone, kWeak, kExact };
 
-// One argument and what is known about its type. A literal fits every type that Cassandra accepts it for (1 is an int
-// and may be a bigint or a timestamp), and its natural type best.
+// One argument, and what is known about its type. A literal fits every type for which Cassandra accepts it: 1 may be an
+// int, a bigint or a timestamp. It matches only its natural type exactly, which is int for 1.
 struct FunctionArgument {
   TypePtr type;  // The type of a column, call or cast; null for literals, null and bind markers.
   // A constant other than null. If both this and `type` are absent, the argument fits every type.
@@ -69,8 +70,8 @@ struct FunctionArgument {
   bool is_marker = false;
   bool fixed_width = false;              // The texts of all values have the same length: zero_pad(n, 6), a uuid.
   std::optional<size_t> list_size = {};  // The length of a list literal; `type` then comes from its elements.
-  // If set, decides the match instead of the fields above: arithmetic on literals fits the types that its operands can
-  // give.
+  // If set, this function decides the match instead of the fields above. Arithmetic on literals has it, because the
+  // types that it fits depend on its operands.
   std::function<ArgumentMatch(const TypePtr& parameter)> test = {};
 };
 

@@ -13,7 +13,7 @@ namespace widerow {
 // Values for one key column: c = x, c IN (x, y), or c IN ? (one expression of type list<c's type>).
 struct KeyValues {
   std::vector<Expression> values;
-  bool is_in = false;        // For IN (x, y) and IN ?. In WHERE, c IN (x) is planned as c = x.
+  bool is_in = false;        // True for IN (x, y) and IN ?. In WHERE, c IN (x) is planned as c = x.
   bool list_valued = false;  // values[0] is a list.
   // Set for (c, d) = (x, y): the position of c's value in the tuple. Errors name it.
   std::optional<uint32_t> tuple_field = {};
@@ -39,11 +39,12 @@ struct ClusteringTuplesIn {
 
 // The rows of a partition that are selected: leading columns are fixed, then at most one slice. Empty selects all rows.
 struct ClusteringSelection {
-  // In clustering order: single columns and tuples. Together they are a prefix of the clustering.
+  // In clustering order: single columns and tuples of columns. Together they are the first clustering columns.
   using PrefixPart = std::variant<KeyValues, ClusteringTuplesIn>;
   std::vector<PrefixPart> prefix;
-  // In CQL order of the columns' values: a > 1 is `lower` even on a DESC column. If columns have different orders, exec
-  // splits a multi-column slice into byte ranges.
+  // `lower` and `upper` refer to the order of values, not to that of stored rows: a > 1 is `lower` even if the column
+  // is DESC. If some of a slice's columns are ASC and others DESC, exec splits the slice into several ranges of stored
+  // rows.
   std::optional<ClusteringBound> lower, upper;
 
   bool all() const { return prefix.empty() && !lower && !upper; }
@@ -64,20 +65,20 @@ struct TokenBounds {
 
 // --- Derived keys: planner/generated/derive_key.h makes these for tables with generated columns ---------------------
 
-// A list of values; key expressions use one of them at a time. The statement covers each combination of the values of
-// its choices.
+// A list of values for one part of the key, such as all buckets. The statement runs for each value, or for each
+// combination of values if it has several choices. Expressions of the key refer to the current value of a choice.
 struct KeyChoice {
   enum class Kind : uint8_t {
     kIn,       // `column` IN …, as written. Columns derived from it use the same value.
-    kBuckets,  // All possible values of `column` or of a part of its expression.
-    kWindows,  // The windows between two bounds on `source`.
+    kBuckets,  // All possible values of the generated column `column`, or of a part of its expression.
+    kWindows,  // The windows of time or numbers between two bounds that WHERE gives for the column `source`.
   };
   Kind kind = Kind::kIn;
   uint32_t column = 0;
   KeyValues values;     // The values, or one list of them.
   TypePtr type;         // The type of each value.
   uint32_t source = 0;  // kWindows: the column that the windows divide.
-  // SELECT: rows of one value come before rows of the next value. If false, rows of all values are merged.
+  // SELECT only. True: rows of one value come before rows of the next value. False: rows of all values are merged.
   bool in_sequence = false;
 };
 
@@ -95,7 +96,7 @@ struct PointLookup {  // One row: every key column equals a value. Or one partit
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
-struct PartitionSlice {  // Rows of one partition.
+struct PartitionSlice {  // A range of the rows of one partition, or all of them.
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
@@ -141,8 +142,8 @@ struct IndexLookup {
   std::vector<Expression> values;          // kTerm, kLike: one; kEntry: key and value.
   std::optional<IndexBound> lower, upper;  // kRange.
 };
-// The rows that an index finds, in the table's order. The filter of the statement then tests each row: it has all
-// conditions of WHERE except those in `tokens` and `partition_key`.
+// The rows that an index finds, in the table's order. The filter of the statement then tests each row. The filter has
+// all conditions of WHERE except those in `tokens` and `partition_key`.
 struct IndexScan {
   // Alternatives: each look-up alone finds all rows. exec chooses the one with the fewest entries.
   std::vector<IndexLookup> lookups;
@@ -184,7 +185,7 @@ struct OutputColumn {
 // GROUP BY: rows of one partition that agree in their first clustering columns are one group.
 struct GroupBy {
   uint32_t clustering_columns = 0;   // Number of leading columns.
-  std::vector<Expression> function;  // None or one: it replaces the last leading column.
+  std::vector<Expression> function;  // None, or one function that is used in place of the last of these columns.
   bool across_partitions = false;    // MergedPartitions only: groups span all its partitions.
 };
 
@@ -196,9 +197,10 @@ struct SelectPlan {
   std::vector<Predicate> filter;  // The conditions that `access` does not serve. All must hold.
   // The conditions in `filter` whose values Cassandra checks before it reads, in the order of its checks.
   std::vector<uint32_t> checked;
-  // Conditions in `filter` that Cassandra turns into a slice of each partition. They are bound for their errors only.
+  // Conditions in `filter` that Cassandra turns into a slice of each partition. Their values are evaluated only to
+  // report the same errors as Cassandra.
   std::optional<ClusteringSelection> also_bound;
-  // Look-ups in indexes that Cassandra uses and `access` does not. They are bound for their errors.
+  // Look-ups in indexes that Cassandra uses and `access` does not. Their values are evaluated for the same reason.
   std::vector<IndexLookup> unread_lookups;
   // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
   bool reversed = false;
@@ -207,19 +209,20 @@ struct SelectPlan {
   // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order. Such an answer has no
   // pages, as in Cassandra, unless the plan has `choices`.
   bool merge_partitions = false;
-  // With merge_partitions: the number of leading clustering columns that make the order. This includes columns before
-  // those of ORDER BY, which WHERE fixes with =.
+  // With merge_partitions: the number of leading clustering columns by which rows are sorted. Columns that WHERE fixes
+  // with = and that come before those of ORDER BY are included.
   uint32_t order_columns = 0;
   std::vector<OutputColumn> output;
   // The elements and slices of collections in `output`. Their indexes are checked before rows are read.
   std::vector<Expression> selected_parts;
-  // True if each group gives one row. Without group_by all rows are one group, which gives a row even if it is empty.
-  // The outputs then read the row only through group_values: aggregate calls over all rows of the group, other
-  // expressions over its first row.
+  // True if each group of rows gives one row of the answer. Without group_by, all rows are one group, which gives a row
+  // even if there are no rows. The outputs of such a plan use group_values instead of columns. group_values has calls
+  // of aggregates, which are computed over all rows of the group, and other expressions, which are computed over its
+  // first row.
   bool aggregated = false;
   std::vector<Expression> group_values;
   std::optional<GroupBy> group_by;
-  bool distinct = false;                                 // Partition key and statics, one row per partition.
+  bool distinct = false;  // SELECT DISTINCT: one row per partition, with partition key and static columns.
   std::optional<Expression> limit, per_partition_limit;  // int
   bool needs_statics = false;                            // A static column is selected or filtered.
   bool allow_filtering = false;
@@ -278,15 +281,16 @@ struct ModifyPlan {
   std::vector<CellOperation> operations;  // DELETE without targets: empty.
   std::vector<KeyChoice> choices;         // UPDATE, DELETE: the write covers each combination.
   std::vector<DerivedColumn> derived;
-  // Evaluated for their errors only: they check values that were given for generated columns outside of the key.
+  // These expressions are evaluated only for their errors. They compare values that the statement gives for generated
+  // columns outside of the key with the computed ones.
   std::vector<Expression> checks;
   std::optional<Expression> timestamp, ttl;  // bigint, int
   RowCondition condition = RowCondition::kNone;
   std::vector<ColumnCondition> conditions;  // kColumns: all must hold.
 
-  // names_rows(): the write names rows, not only a partition. sets_statics(): it sets or deletes static columns. If it
-  // names no row, its condition tests the static row.
+  // True if the write names rows, not only a partition. If it names no row, its condition tests the static row.
   bool names_rows() const { return table->clustering_size == 0 || has_clustering; }
+  // True if the write sets or deletes static columns.
   bool sets_statics() const;
 };
 
@@ -335,11 +339,12 @@ struct Plan {
                ExplainPlan>
       node;
   std::vector<MarkerSpec> markers;  // One per bind marker, in order.
-  // For PREPARE: the last marker of each partition key column. Empty if a column has none, or for several tables.
+  // For the answer to PREPARE: the index of the marker for each partition key column (the last one, if there are
+  // several). Empty if a column has no marker, or if the statement has several tables.
   std::vector<uint16_t> partition_key_markers;
   std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN itself causes none.
-  size_t warnings_of_answers = 0;     // So many of the first `warnings` are not sent with PREPARE's result.
-  std::vector<TablePtr> tables;       // The plan is invalid once one of these is changed or dropped.
+  size_t warnings_of_answers = 0;  // The number of warnings, from the first on, that the answer to PREPARE leaves out.
+  std::vector<TablePtr> tables;    // The plan is invalid once one of these is changed or dropped.
 
   // True for one INSERT, UPDATE or DELETE.
   bool is_modification() const { return std::holds_alternative<ModifyPlan>(node); }

@@ -8,8 +8,8 @@ namespace widerow {
 // The name of the server's datacenter, unless an option gives it another one.
 inline constexpr const char* kDefaultDatacenter = "datacenter1";
 
-// Local: keyspaces that belong to this node only. Replicated: keyspaces that Cassandra replicates (system_auth,
-// system_distributed, system_traces).
+// A local system keyspace belongs to one node only. Replicated system keyspaces are those that Cassandra replicates:
+// system_auth, system_distributed and system_traces.
 bool IsLocalSystemKeyspace(std::string_view name);
 bool IsReplicatedSystemKeyspace(std::string_view name);
 // True for local and for replicated system keyspaces.

@@ -10,7 +10,7 @@ bool LiteralFits(const Literal& literal, const Type& type) {
   const auto is = [&](std::initializer_list<TypeKind> kinds) {
     return std::find(kinds.begin(), kinds.end(), type.kind) != kinds.end();
   };
-  if (type.kind == TypeKind::kTuple) return true;  // Its text is a tuple's string: '1:a', 5.
+  if (type.kind == TypeKind::kTuple) return true;  // Any constant may be a tuple written as a string, such as '1:a'.
   switch (literal.kind) {
     case Kind::kNull: return true;
     case Kind::kString:

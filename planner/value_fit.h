@@ -1,4 +1,5 @@
-// Cassandra's rules on types that can replace each other and on constants that fit a type. Pure functions, any thread.
+// Cassandra's rules on values of one type that may be stored as another type, and on constants that may be values of a
+// type. Pure functions, any thread.
 #pragma once
 
 #include "parser/ast_term.h"

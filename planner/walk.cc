@@ -22,7 +22,7 @@ void VisitExpressions(const Expression& expression, const std::function<void(con
 
 namespace {
 
-// Visits the parts of a plan, whatever they are.
+// Visits all expressions in the structs that a plan consists of. There is one operator() for each struct.
 class PlanVisitor {
  public:
   explicit PlanVisitor(const std::function<void(const Expression&)>& visit) : visit_(visit) {}

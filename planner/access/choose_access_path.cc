@@ -29,7 +29,7 @@ class FilterBuilder {
   void AddClustering(size_t begin) {
     for (size_t i = begin; i < where_.clustering.size(); ++i) filter_.Add(where_.clustering[i], IsFiltered(i));
   }
-  // Conditions such as token(k) < x next to a whole partition key are filtered.
+  // Adds conditions such as token(k) < x. They are filtered if the statement also gives the whole partition key.
   void AddTokens() {
     for (const Restriction& token : where_.token_sources) filter_.AddToken(token);
   }
@@ -40,7 +40,7 @@ class FilterBuilder {
   }
   bool empty() const { return filter_.empty(); }
 
-  // `bound`: the path binds the restrictions of the clustering that choose rows.
+  // `bound`: true if the path itself uses the clustering restrictions that choose rows.
   void Finish(bool bound, ChosenAccess& chosen) && {
     chosen.checked = filter_.Checked();
     chosen.filter = std::move(filter_).TakePredicates();
@@ -55,8 +55,8 @@ class FilterBuilder {
   }
 
  private:
-  // Finds the restrictions of the clustering that Cassandra filters. They do not choose the rows to read, or an index
-  // supports them, and then Cassandra takes them for a gap before the next one.
+  // Finds the clustering restrictions that Cassandra filters: those that do not choose the rows to read. If an index
+  // supports a restriction, Cassandra treats its column as not restricted, so the following ones choose no rows either.
   void FindFiltered() {
     uint32_t next = table_.partition_key_size;
     for (const KeyRestriction& key : where_.clustering) {

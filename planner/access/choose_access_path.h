@@ -1,6 +1,7 @@
-// WHERE, step 3 of 3: chooses the cheapest access path that serves the grouped restrictions of a SELECT, and the filter
-// for the rest. Applies Cassandra's leftmost-prefix rule to partition key and clustering, with Cassandra's sentences.
-// Pure functions, any thread.
+// The last of three steps that plan WHERE (planner/where/resolve.h and group.h are the first two). Chooses the cheapest
+// access path for the restrictions of a SELECT. The restrictions that the path does not serve become the filter.
+// Applies Cassandra's rule that only the first columns of a key may be restricted, with Cassandra's errors. Pure
+// functions, any thread.
 #pragma once
 
 #include "planner/where/group.h"
@@ -9,7 +10,7 @@ namespace widerow {
 
 struct AccessRequest {
   bool allow_filtering = false;
-  bool has_choices = false;            // The key is derived from several values.
+  bool has_choices = false;            // The partition key has KeyChoices (planner/plan.h).
   bool only_statics_selected = false;  // The select clause names static columns only.
 };
 
@@ -20,12 +21,13 @@ struct ChosenAccess {
   std::vector<uint32_t> checked;
   std::optional<ClusteringSelection> also_bound;
   std::vector<IndexLookup> unread_lookups;
-  // The caller returns these errors in their place among its own. Cassandra checks the select clause and ORDER BY
-  // before it looks for ALLOW FILTERING, and refuses tuples of columns that it cannot filter after everything else.
+  // Errors that the caller returns later. needs_filtering: ALLOW FILTERING is missing; Cassandra finds this after
+  // errors of the select clause and of ORDER BY. refusal: a condition on a tuple of columns cannot be filtered;
+  // Cassandra finds this after all other errors.
   std::optional<Error> needs_filtering, refusal;
-  bool key_range = false;     // The path does not name its partitions one by one.
+  bool key_range = false;     // True if the path reads a range of partitions, not named ones.
   bool partition_in = false;  // IN on the partition key.
-  // By Cassandra's rules an index serves the statement, so it allows no ORDER BY. `path` may use no index.
+  // True if Cassandra would read an index, so that ORDER BY is not allowed. `path` may use none nevertheless.
   bool uses_index = false;
 };
 
@@ -37,8 +39,8 @@ Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhe
 // Returns the restrictions of a whole partition key, one per column. All must be kEq or kIn.
 std::vector<KeyValues> PartitionKeyOf(const std::vector<KeyRestriction>& partition);
 
-// Returns the leading restrictions that select one contiguous piece of a partition (several pieces with IN). `used` is
-// set to the number of restrictions taken from `clustering`; the rest can only filter.
+// Returns the selection that the first restrictions of `clustering` make: one contiguous piece of a partition, or
+// several pieces with IN. Sets `used` to the number of these restrictions. The others can only filter.
 ClusteringSelection SelectionOf(const std::vector<KeyRestriction>& clustering, const TableSchema& table, size_t& used);
 
 // Errors: "PRIMARY KEY column "d" cannot be restricted as preceding column "c" is not restricted".

@@ -45,15 +45,15 @@ bool HasContains(ColumnKind kind, const TableSchema& table, const GroupedWhere& 
   });
 }
 
-// True if all restrictions of the clustering together select a piece of a partition.
+// True if the clustering restrictions together select one piece of a partition, so that none of them must filter.
 bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
   size_t used = 0;
   (void)SelectionOf(where.clustering, table, used);
   return used == where.clustering.size() && !HasContains(ColumnKind::kClustering, table, where);
 }
 
-// Returns the restrictions on the key that are filtered. As in Cassandra, all restrictions of the clustering are
-// filtered if one of them cannot choose the place to read from.
+// Returns the restrictions on key columns that must filter. As in Cassandra, all clustering restrictions filter if they
+// do not together select a piece of a partition.
 std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where,
                                                 const CassandraRun& run) {
   std::vector<const KeyRestriction*> keys;
@@ -65,7 +65,7 @@ std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const 
   return keys;
 }
 
-// Checks a statement that an index might serve: Cassandra's checks in Cassandra's order.
+// Checks a statement that may use an index.
 Result<CassandraRun> CheckIndexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
                                   const IndexChoice& indexes) {
   CassandraRun run;
@@ -91,7 +91,7 @@ Result<CassandraRun> CheckIndexed(const TableSchema& table, const GroupedWhere& 
   return run;
 }
 
-// Checks a statement that no index serves.
+// Checks a statement that can use no index.
 Result<CassandraRun> CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   CassandraRun run;
   const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);

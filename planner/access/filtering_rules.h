@@ -9,7 +9,7 @@ namespace widerow {
 // The way in which Cassandra would run a statement.
 struct CassandraRun {
   bool uses_index = false;
-  // It filters the restrictions of the clustering, except those that choose the rows to read.
+  // True if Cassandra filters by the clustering restrictions that do not choose the rows to read.
   bool filters_clustering = false;
   // The error for a statement that needs ALLOW FILTERING, if Cassandra finds it after the select clause and ORDER BY.
   std::optional<Error> needs_filtering;

@@ -1,6 +1,6 @@
-// Builds hints in three parts: the causes (one function each: missing partition key columns, a gap in the clustering,
-// columns outside of the key, operators that only filter), the key as declared, and WorkingForms(), WHERE clauses that
-// would run.
+// A hint has three parts. The first says why the statement is refused: missing partition key columns, a gap in the
+// clustering columns, columns outside of the key, or operators that only filter. The second is the key as declared. The
+// third, from WorkingForms(), has WHERE clauses that would run.
 #include "planner/access/key_hint.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere
       missing.push_back(Quoted(table, i));
       if (std::string how = HowToDerive(table, i); !how.empty()) derived.push_back(std::move(how));
     }
-    const bool in_order = !table.partitioning.by_token();  // Tables in key order serve ranges of the key.
+    const bool in_order = !table.partitioning.by_token();  // In these tables, a range of the partition key can be read.
     if (key != nullptr && key->kind == KeyRestriction::Kind::kSlice && !in_order) ranged.push_back(Quoted(table, i));
   }
   if (!where.token_sources.empty()) missing.clear();
@@ -113,8 +113,8 @@ bool IsScattered(const TableSchema& table, uint32_t source) {
   return false;
 }
 
-// Returns WHERE clauses that are key prefixes: one for the partition and, if the table has a clustering, one for the
-// partition and the clustering columns up to the last that the statement restricts.
+// Returns WHERE clauses that would run. One gives the partition key. If the table has clustering columns, another one
+// also gives these, up to the last one that the statement restricts.
 std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhere& where) {
   const uint32_t key_size = table.partition_key_size;
   std::vector<std::string> forms{"WHERE " + Equalities(table, 0, key_size)};

@@ -19,7 +19,7 @@ std::optional<Bytes> EndOf(Bytes successor) {
   return successor.empty() ? std::nullopt : std::optional<Bytes>(std::move(successor));
 }
 
-// Returns the range of stored keys as if they had no partition numbers; nullopt if no key is between the bounds.
+// Returns the range of stored keys without their partition numbers; nullopt if no key is between the bounds.
 std::optional<StoredKeyRange> PlainRange(const TableSchema& table, const KeyBounds& bounds) {
   Bytes prefix;
   for (size_t i = 0; i < bounds.prefix.size(); ++i) AppendColumn(table, i, bounds.prefix[i], prefix);
@@ -44,12 +44,12 @@ bool SharePrefix(const KeyBounds& bounds, size_t n) {
   const auto is_ascii = [](ByteView text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
   };
-  if (!is_ascii(first)) return false;  // `n` counts characters.
+  if (!is_ascii(first)) return false;  // `n` is a number of characters, so it is a number of bytes for ASCII only.
   return upper.starts_with(first) || (!bounds.upper->inclusive && upper == ByteView(ByteSuccessor(first)));
 }
 
-// Returns the partition number of all keys between the bounds, if they share one: by `=` on leading columns or by a
-// common prefix.
+// Returns the partition number that all keys between the bounds have in common; nullopt if they may have several. They
+// have one number if `=` on the first columns determines it, or if all values of a range begin with the same text.
 std::optional<uint32_t> OneNumber(const TableSchema& table, const KeyBounds& bounds) {
   std::vector<ValueView> components(table.partition_key_size);
   for (size_t i = 0; i < bounds.prefix.size(); ++i) components[i] = ByteView(bounds.prefix[i]);

@@ -1,5 +1,6 @@
-// Ranges of partition keys in tables that are not stored by token. Turns values into stored bytes and finds the
-// partitions that can hold them. EXPLAIN uses it with constants, exec with all values. Pure functions, any thread.
+// Ranges of partition keys in tables that are not stored by token. Turns the values of a range into ranges of stored
+// keys, and finds the partitions that may contain them. EXPLAIN calls these functions with constants, and exec with
+// bind values too. Pure functions, any thread.
 #pragma once
 
 #include <optional>
@@ -26,8 +27,9 @@ struct StoredKeyRange {
 };
 
 // Returns the ranges that contain all keys within `bounds`, ascending. If stored keys begin with a partition number,
-// there is one range per partition that may contain such keys. If `merged`, neighbouring ranges stay separate, so that
-// each is in key order.
+// there is one range for each partition that may contain such keys. If `bounds` contain all keys, one range for the
+// whole table is returned instead, unless `merged` is true: then the caller merges the ranges by key, and each range
+// must be in key order.
 std::vector<StoredKeyRange> RangesOf(const TableSchema& table, const KeyBounds& bounds, bool merged);
 
 // Returns the entries of the partition map that may contain keys within `bounds`.

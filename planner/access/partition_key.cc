@@ -1,7 +1,6 @@
-// Stored keys of tables that are not stored by token have up to three parts: the partition number (all kinds but
-// RANGE), the order encodings of the columns, and originals of values whose encoding loses bytes. NumberOfSome()
-// evaluates the partitioning columns, some of which may be generated from the key, over a KeyRow; NumberOfValues() then
-// applies the partitioning method.
+// planner/access/partition_key.h describes the parts of a stored key. NumberOfSome() finds the partition number. It
+// computes the values of the partitioning columns, some of which may be generated from the key (KeyRow). Then
+// NumberOfValues() applies the partitioning method to these values.
 #include "planner/access/partition_key.h"
 
 #include <algorithm>
@@ -66,8 +65,8 @@ void AppendPartitionNumber(uint32_t number, Bytes& key) { AppendBigEndian(key, n
 
 namespace {
 
-// Returns the number of the partition that takes these values, one per partitioning column; kNoPartitionNumber if none
-// does.
+// Returns the number of the partition for these values, one per partitioning column; kNoPartitionNumber if no partition
+// takes them.
 uint32_t NumberOfValues(const TableSchema& table, std::span<const ByteView> values) {
   const auto count = static_cast<int64_t>(table.partition_map.size());
   switch (table.partitioning.kind) {
@@ -107,7 +106,7 @@ class KeyRow final : public RowValues {
   const std::vector<ValueView>& components_;
 };
 
-// Returns the value of a partitioning column; null if not all columns that it comes from are known.
+// Returns the value of a partitioning column; null if a column that determines the value is not known.
 Result<Value> PartitioningValue(const TableSchema& table, ColumnId id, const std::vector<ValueView>& components) {
   const ColumnSchema* const column = table.FindId(id);
   WR_CHECK(column != nullptr);

@@ -1,8 +1,9 @@
-// The stored key of a partition (storage/mutation.h): this file alone makes it from column values and takes it apart.
+// Makes the stored key of a partition (storage/mutation.h) from column values, and takes it apart. No other file knows
+// its form, which depends on the table:
 //   stored by token      Cassandra's serialized bytes
-//   KEY, HASH, LIST      partition number (4 bytes), then as RANGE
-//   RANGE                the columns' order encodings in sequence (types/order_codec.h); then, for each column whose
-//                        encoding loses some of its bytes (decimal, varint), the original, encoded as a blob
+//   KEY, HASH, LIST      partition number (4 bytes), then the same as for RANGE
+//   RANGE                the order encoding of each column (types/order_codec.h); then, for each column whose encoding
+//                        does not keep all bytes (decimal, varint), the original value, encoded as a blob
 // Except for tables stored by token, the order of stored bytes within a partition is the order of the key, and leading
 // columns are a prefix of the stored key. Pure functions, any thread.
 #pragma once
@@ -34,8 +35,8 @@ int64_t TokenOfStoredKey(const TableSchema& table, ByteView key);
 
 // KEY, HASH, LIST: returns the number of the partition that these values belong to, or kNoPartitionNumber.
 Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components);
-// Returns that number from the known columns of the partition key (the others are null); nullopt if they do not
-// determine the number.
+// Like PartitionNumber, but some components may be null, which means unknown. nullopt if the others do not determine
+// the number.
 Result<std::optional<uint32_t>> NumberOfSome(const TableSchema& table, const std::vector<ValueView>& components);
 void AppendPartitionNumber(uint32_t number, Bytes& key);
 

@@ -1,5 +1,6 @@
-// Counts by computing real keys: for each combination of constant key values and choices it builds the stored key and
-// looks up its entry of the partition map. If a value is not constant, the count becomes an upper bound (at_most).
+// CountPartitions computes stored keys: one for each combination of constant key values and of the values of choices
+// (KeyChoice in planner/plan.h). It looks up each key in the partition map. If a value is not constant, the count is an
+// upper bound (at_most).
 #include "planner/access/prune.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@
 namespace widerow {
 namespace {
 
-// Returns eight bytes, big-endian, with the sign bit flipped, so that byte order is token order.
+// Returns the position of a token (types/schema.h): eight bytes, big-endian, with the sign bit flipped, so that the
+// order of the bytes is the order of tokens.
 Bytes PositionOf(int64_t token) {
   Bytes position;
   AppendBigEndian(position, static_cast<uint64_t>(token) ^ (uint64_t{1} << 63));

@@ -1,5 +1,5 @@
-// Counts the partitions of a table's partition map that a plan touches, as far as constants tell it. Pure functions,
-// any thread.
+// Counts the partitions of a table that a plan reads or writes, for EXPLAIN. A partition is here an entry of the
+// table's partition map. Pure functions, any thread.
 #pragma once
 
 #include "planner/plan.h"

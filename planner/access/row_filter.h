@@ -1,5 +1,5 @@
-// The filter of a SELECT: the conditions that its access path does not serve. Cassandra checks the values of most of
-// them before it reads, in an order of its own, and refuses some. One thread.
+// Collects the filter of a SELECT: the conditions that its access path does not serve. Cassandra checks the values of
+// most conditions before it reads rows, in an order of its own; RowFilter finds this order. One thread.
 #pragma once
 
 #include "planner/where/group.h"
@@ -21,12 +21,12 @@ class RowFilter {
   std::vector<Predicate> TakePredicates() && { return std::move(predicates_); }
 
  private:
-  // The place of a condition among the checks: columns of the key in key order, then the others by name. Conditions
-  // that only Widerow has come last.
+  // Decides when the values of a condition are checked. Conditions on key columns come first, in key order; then those
+  // on other columns, by name; then those that only Widerow has.
   struct Check {
     uint32_t column = 0;
-    // The order on one column, smallest first. Restrictions of the key: an upper bound is 1, all others are 0. Other
-    // conditions: a map's entry is 2, CONTAINS KEY is 1, all others are 0.
+    // The order among the conditions on one column, smallest first. On a key column, an upper bound has 1, and all
+    // others have 0. On other columns, m['k'] = v has 2, CONTAINS KEY has 1, and all others have 0.
     int part = 0;
     uint32_t index = 0;
     bool extension = false;

@@ -1,7 +1,6 @@
-// EvaluateView is one visit over the kinds of expressions. Leaves are borrowed; every other kind computes a Value with
-// a function of its own (Call, Compose, Field, Element, …), and Keep() moves it into the caller's scratch bytes.
-// Evaluate copies or moves the view out. Unset markers are checked where they are used, because each use has its own
-// sentence.
+// EvaluateView distinguishes the kinds of expressions. Constants, markers and columns are borrowed. Each other kind has
+// a function that computes a Value (Call, Compose, Field, Element, …), and Keep() moves it into the caller's scratch
+// bytes. Evaluate returns a copy. Unset markers are checked where they are used, because each use has its own error.
 #include "planner/evaluate/evaluate.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace widerow {
 
 namespace {
 
-// The values of several expressions: views, and the bytes of those that are computed.
+// The values of several expressions. A value is a view, either of borrowed bytes or of computed bytes in `scratch_`.
 class Views {
  public:
   explicit Views(size_t count) : scratch_(count), views_(count) {}
@@ -40,7 +39,7 @@ Result<Value> Call(const CallExpression& call, const EvaluationContext& context,
   Views arguments(call.arguments.size());
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     if (IsUnset(call.arguments[i], context)) {
-      if (function.takes_unset) continue;  // It is passed as null.
+      if (function.takes_unset) continue;  // The function gets a null.
       return UnsetError(call.arguments[i].range, "argument in call to function " + function.name);
     }
     WR_RETURN_IF_ERROR(arguments.Evaluate(i, call.arguments[i], context));
@@ -83,7 +82,7 @@ Result<Value> Field(const FieldExpression& field, const EvaluationContext& conte
   return field.field < fields.size() ? Copy(fields[field.field]) : Value();
 }
 
-// Returns the index of a selected element. WHERE, which has no selected element, takes a null index.
+// Returns the value of an element's index, as in m[index]. Only in WHERE may the index be null.
 Result<ValueView> IndexOf(const ElementExpression& element, const EvaluationContext& context, Bytes& scratch) {
   const Expression& index = element.index[0];
   const auto place = [&] { return "element selection" + (element.selected.empty() ? "" : " on " + element.selected); };
@@ -111,7 +110,7 @@ Result<Value> Element(const ElementExpression& element, const EvaluationContext&
   return Value();
 }
 
-// Returns an end of a slice. As in Cassandra, an unset end is no end.
+// Returns an end of a slice m[a..b]. As in Cassandra, an unset end means that the slice has no end there.
 Result<ValueView> EndOf(const SliceExpression& slice, const std::vector<Expression>& end,
                         const EvaluationContext& context, Bytes& scratch) {
   if (end.empty() || IsUnset(end[0], context)) return ValueView();
@@ -149,7 +148,7 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
   return Value(JoinCollection(type, kept));
 }
 
-// Sorts a bound set or map: clients may send its elements in any order, even twice.
+// Sorts a bound set or map and removes repeats, because clients may send elements in any order, and more than once.
 Result<ValueView> InOrder(const Type& type, const Bytes& bytes, Bytes& scratch) {
   if (TakenAsGiven(type) || bytes.empty()) return ValueView(bytes);
   WR_ASSIGN_OR_RETURN(scratch, PutInOrder(type, bytes));

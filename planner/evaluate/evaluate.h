@@ -26,11 +26,12 @@ struct CellPart {
   uint32_t field = 0;
 };
 
-// The row as selectors and filters see it. exec implements it; statements without a row pass none.
+// The row over which an expression is evaluated. exec implements it. Values of INSERT, for example, have no row.
 class RowValues {
  public:
   virtual ~RowValues() = default;
-  // Returns native bytes of the column (multi-cell columns assembled); nullopt is null. Borrowed until the next row.
+  // Returns the value of the column as native bytes; a non-frozen collection is put together from its cells. nullopt
+  // means null. The view is valid until the next row.
   virtual Result<ValueView> Column(uint32_t column) = 0;
   virtual Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column, const CellPart& part) = 0;
   virtual int64_t Token() = 0;
@@ -48,8 +49,8 @@ struct EvaluationContext {
 // Returns the value of `expression`. kInvalid or kFunctionFailure if a function fails; kInvalid if an unset marker is
 // used ("Invalid unset value for …").
 Result<Value> Evaluate(const Expression& expression, const EvaluationContext& context);
-// Evaluate without needless copies: constants, markers and columns are borrowed from the expression, the context or the
-// row; other values are made in `scratch`. The view is valid as long as all of these.
+// Like Evaluate, but copies nothing that exists already: constants, markers and columns are borrowed from the
+// expression, the context or the row. Computed values are in `scratch`. The view is valid as long as all of these.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
 // True if the bytes of a bound value of this type need no change. Sets and maps have to be sorted first.
 inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !HoldsSets(type); }
@@ -66,8 +67,8 @@ inline const Bytes* GivenBytes(const Expression& expression, const EvaluationCon
 }
 // True if the expression is a marker whose value is unset, or a member that a bound JSON object leaves unset.
 bool IsUnset(const Expression& expression, const EvaluationContext& context);
-// Returns the truth of `left op right`. `order` is the result of comparing left with right: -1, 0 or 1. nullopt if `op`
-// does not compare the order of values.
+// Says if `left op right` is true, for the operators =, !=, <, <=, > and >=. `order` is the result of Compare(left,
+// right): -1, 0 or 1. nullopt for other operators.
 std::optional<bool> OrderAnswers(CompareOp op, int order);
 // True if the row matches, in three-valued logic. A comparison with null is unknown, and NOT of unknown is unknown. A
 // row matches only if the result is true. A null or unset element of an IN list matches nothing.

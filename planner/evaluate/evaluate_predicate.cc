@@ -1,7 +1,7 @@
-// Filters over a row. Test() gives one of three truth values (false, unknown, true): comparisons with null are unknown,
-// NOT keeps unknown, AND is the minimum and OR the maximum of its terms. Matches() accepts only true.
-// CheckFilterValues() walks the same tree before the first row and refuses the null and unset values that Cassandra
-// refuses.
+// Tests a filter on a row. Test() gives one of three truth values (false, unknown, true). A comparison with null is
+// unknown, NOT of unknown is unknown, AND is the minimum of its terms, and OR is the maximum. Matches() accepts only
+// true. CheckFilterValues() walks over the filter before the first row is read, and refuses the null and unset values
+// that Cassandra refuses.
 #include <algorithm>
 
 #include "base/overloaded.h"
@@ -213,7 +213,7 @@ Status CheckTuples(const CompositeExpression& columns, const Comparison& compari
 
 Status CheckComparison(const Comparison& comparison, const TableSchema& table, const EvaluationContext& context) {
   const auto* element = std::get_if<ElementExpression>(&comparison.left.node);
-  const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // The call that analyzed.h makes.
+  const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // A call that planner/analyzed.h makes.
   const Expression& base = element                                       ? element->base[0]
                            : analyzed && analyzed->arguments.size() == 1 ? analyzed->arguments[0]
                                                                          : comparison.left;

@@ -1,5 +1,5 @@
-// SELECT with aggregates or GROUP BY: separates the values gathered over the rows of a group from the outputs computed
-// from them.
+// For SELECT with aggregates or GROUP BY. An output such as max(v) - min(v) is computed from values that must be
+// gathered over the rows of a group. GatherGroupValues finds these values.
 #pragma once
 
 #include "planner/plan.h"

@@ -14,8 +14,8 @@ Error NotAnObject(const std::string& why, std::string_view text) {
                       R"(one object, its members named as the columns: '{"k": 1, "v": "a"}')");
 }
 
-// Refuses values for generated columns. These are derived from other columns at planning, when a bound object is not
-// known.
+// Refuses values for generated columns in an object that is bound. The planner derives these columns from others, and
+// cannot compare them with an object that it does not know.
 Status RefuseGenerated(const JsonMembers& members, const TableSchema& table) {
   for (size_t i = 0; table.generated != nullptr && i < members.size(); ++i) {
     if (!members[i] || !*members[i] || !table.columns[i].is_generated()) continue;
@@ -35,7 +35,7 @@ struct LastObject {
 
 thread_local LastObject last;
 thread_local int scopes = 0;
-constexpr size_t kKeptMax = 64u << 10;  // The longest text that is kept outside of scopes.
+constexpr size_t kKeptMax = 64u << 10;  // The longest text that is kept while no JsonObjectScope exists.
 
 const Result<JsonMembers>& MembersOf(const JsonMemberExpression& member, const Bytes& text) {
   if (last.table == member.table && last.text == text) return last.members;
@@ -57,8 +57,8 @@ JsonObjectScope::~JsonObjectScope() {
   if (--scopes == 0 && last.text.size() > kKeptMax) last = LastObject();
 }
 
-// Returns the first of the members in `named` by their order in the document. As in Cassandra, members whose names are
-// changed, because they have quotes or capitals, come last.
+// Returns the name of the first member of the document that is in `named`. As in Cassandra, members whose name in JSON
+// differs from the column's name, because it has quotes or capitals, come last.
 std::string FirstOf(const std::map<std::string, const JsonValue*>& named, const JsonValue& document) {
   for (const bool changed : {false, true}) {
     for (const auto& [written, value] : document.members) {

@@ -16,8 +16,8 @@ using JsonMembers = std::vector<std::optional<Value>>;
 // does not fit its column.
 Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table);
 
-// While a scope exists, its thread keeps the last object it read, whatever its length. Otherwise only short objects are
-// kept.
+// While a scope exists, its thread keeps the parsed form of the last object, whatever its length. Without a scope, it
+// keeps only short objects.
 class JsonObjectScope {
  public:
   JsonObjectScope();
@@ -26,8 +26,8 @@ class JsonObjectScope {
   JsonObjectScope& operator=(const JsonObjectScope&) = delete;
 };
 
-// Returns one column's value of a bound object. The members of an object are read one after another; a kept object is
-// parsed only once.
+// Returns the value of one column from a bound object. The caller asks for the columns one after another. An object
+// that is kept is parsed only once.
 Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, const EvaluationContext& context);
 // True if the object (bound and well-formed) does not name the column and the statement has DEFAULT UNSET.
 bool IsUnsetMember(const JsonMemberExpression& member, const EvaluationContext& context);

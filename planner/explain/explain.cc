@@ -1,6 +1,6 @@
-// Explain() builds the lines of one plan. Print…() functions write parts of a line as CQL-like text: keys, slices,
-// token bounds, look-ups. Add…() functions add whole labelled lines: access path, partitions, filter, order, limit,
-// effects on cells. Lines about derived keys come from explain_key.h.
+// Explain() makes the lines of one plan. The functions Print…() write parts of a line as text that is similar to CQL:
+// keys, slices, token bounds, look-ups. The functions Add…() add whole lines: access path, partitions, filter, order,
+// limit, effects on cells. Lines about generated key columns come from explain_key.h.
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "parser/print.h"
@@ -171,7 +171,7 @@ std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
   return name + (lower ? ">" : "<") + (bound.inclusive ? "= " : " ") + PrintExpression(bound.value, table);
 }
 
-// True if the look-up may read a range of entries, as far as the statement tells.
+// True if the look-up reads a range of entries, or may do so because a LIKE pattern is not known yet.
 bool MayBeRange(const IndexLookup& lookup) {
   if (lookup.kind != IndexLookup::Kind::kLike) return lookup.kind == IndexLookup::Kind::kRange;
   const auto* const constant = std::get_if<ConstantExpression>(&lookup.values[0].node);

@@ -41,7 +41,7 @@ std::string HowMany(const DerivedColumn& column, const std::vector<KeyChoice>& c
 }  // namespace
 
 std::string PrintChoices(std::string text, const std::vector<KeyChoice>& choices, const TableSchema& table) {
-  for (size_t i = choices.size(); i-- > 0;) {  // From $10 to $1, so that $1 does not match in $10.
+  for (size_t i = choices.size(); i-- > 0;) {  // Begins with the last one, because "$1" is also a part of "$10".
     const std::string written = "$" + std::to_string(i + 1);
     const std::string shown = ChoiceText(choices[i], table);
     for (size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + shown.size())) {

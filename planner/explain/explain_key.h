@@ -1,4 +1,4 @@
-// The lines of EXPLAIN about derived keys.
+// Makes the lines of EXPLAIN about generated key columns, whose values the planner derives from other columns.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace widerow {
 
-// Replaces $1, $2, … in `text` by the choices' values: "bucket=$1" becomes "bucket=0..15".
+// Replaces $1, $2, … in `text` by the values of the first, second, … choice: "bucket=$1" becomes "bucket=0..15".
 std::string PrintChoices(std::string text, const std::vector<KeyChoice>& choices, const TableSchema& table);
 // Returns one line per column: "bucket from ts: bucket(ts, 16), finite, all 16 values".
 std::vector<std::string> DescribeDerived(const std::vector<DerivedColumn>& derived,
                                          const std::vector<KeyChoice>& choices, const TableSchema& table);
-// Says how the rows of a MergedPartitions come together: "16 partitions at once, by ts".
+// Says in which order a plan with MergedPartitions reads its partitions: "16 partitions at once, by ts".
 std::string DescribeMerge(const SelectPlan& plan);
 
 }  // namespace widerow

@@ -13,7 +13,7 @@ int64_t FloorMod(int64_t value, int64_t n) {
   return rest < 0 ? rest + n : rest;
 }
 
-// Works byte by byte for any length: a varint is big-endian two's complement.
+// Returns the floor modulo of a varint of any length, byte by byte. Its bytes are big-endian two's complement.
 int64_t VarintFloorMod(ByteView bytes, int64_t n) {
   int64_t rest = 0, modulus = 1 % n;  // The remainder of the bytes read so far, and 256^(their number) modulo n.
   for (const char byte : bytes) {

@@ -1,5 +1,4 @@
-// cast_as_…: the functions that CAST(x AS type) calls. Numbers widen and narrow as in Java; casts to text print as CQL
-// does.
+// cast_as_…, the functions that CAST(x AS type) calls. Numbers are converted as in Java, and texts are those of CQL.
 #include <cmath>
 
 #include "planner/functions/registry.h"
@@ -105,7 +104,8 @@ void Add(FamilyMap& families, TypeKind from, TypeKind to) {
       {.name = name, .parameters = {ScalarType(from)}, .returns = ScalarType(to), .body = body});
 }
 
-// Adds casts between timeuuid, timestamp and date: to_date and to_timestamp under other names.
+// Adds the casts between timeuuid, timestamp and date. They are the functions to_date and to_timestamp under other
+// names.
 void AddTimes(FamilyMap& families) {
   const auto add = [&](const char* made_by, TypeKind from, TypeKind to) {
     for (const Function& function : families.find(made_by)->second.overloads) {

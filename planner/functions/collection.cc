@@ -48,7 +48,7 @@ Factory Make(const std::string& name, const Taken& taken, const MakeBody& make) 
   };
 }
 
-// Returns every second part of a map: its keys or its values.
+// Makes the body of map_keys or map_values, which returns the keys or the values of a map.
 MakeBody HalfOfMap(bool keys) {
   return [keys](const TypePtr& map) -> Result<Function> {
     const TypePtr result = keys ? SetType(map->arguments[0], true) : ListType(map->arguments[1], true);
@@ -71,7 +71,7 @@ Result<Function> MakeCollectionCount(const TypePtr& collection) {
   return Function{.returns = ScalarType(TypeKind::kInt), .body = body};
 }
 
-// Applies the aggregate of this name to the elements of the collection.
+// Makes the body of a function such as collection_max: it applies the aggregate of this name to the elements.
 MakeBody OverElements(const std::string& aggregate) {
   return [aggregate](const TypePtr& collection) -> Result<Function> {
     const TypePtr element = collection->arguments[0];

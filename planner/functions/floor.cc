@@ -1,5 +1,5 @@
-// floor(time, duration[, start]): the beginning of the period that contains a point in time; a period has the length
-// `duration`. Later times never have an earlier period, so rows can be grouped by it.
+// floor(time, duration[, start]): the beginning of the period that contains a point in time. All periods have the
+// length `duration`. A later time never has an earlier period, so GROUP BY accepts this function.
 #include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
 #include "planner/functions/timeuuid.h"

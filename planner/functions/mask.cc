@@ -12,7 +12,7 @@
 namespace widerow::functions {
 namespace {
 
-// The default timeuuid: the smallest of 1970-01-01.
+// The timeuuid that mask_default shows: the smallest one of 1970-01-01 00:00.
 constexpr char kLeastTimeuuid[] = "\x13\x81\x40\x00\x1d\xd2\x11\xb2\x80\x80\x80\x80\x80\x80\x80\x80";
 
 // Returns the value that mask_default shows for `type`.

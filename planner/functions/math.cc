@@ -1,5 +1,5 @@
-// abs, round, exp, log and log10 with the results of Cassandra's (Java's) arithmetic: narrowing wraps, double to int
-// saturates.
+// abs, round, exp, log and log10, with the results of Java's arithmetic. An integer that is converted to a smaller type
+// loses its high bits. A double that is out of the range of int becomes the nearest int.
 #include <cmath>
 #include <limits>
 
@@ -33,7 +33,7 @@ constexpr int32_t kZerosMax = 10'000;
 
 // Rounds to a whole number; a half is rounded away from zero.
 Decimal RoundDecimal(Decimal value) {
-  if (value.scale < -kZerosMax) return value;  // Whole already; its digits would be too many to write.
+  if (value.scale < -kZerosMax) return value;  // It is whole, and has too many zeros to write them all.
   if (value.scale <= 0) {
     if (!value.is_zero()) value.digits.append(static_cast<size_t>(-static_cast<int64_t>(value.scale)), '0');
     value.scale = 0;

@@ -31,7 +31,7 @@ std::string Md5Hex(ByteView bytes) {
   return ToHex({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-// An untyped bind marker becomes a text, the type whose bytes drivers make from a string.
+// Returns the type of the argument. A bind marker without a type counts as text, because drivers bind a string to it.
 TypePtr TypeOrText(const FunctionArgument& argument) {
   return argument.type == nullptr ? ScalarType(TypeKind::kText) : argument.type;
 }

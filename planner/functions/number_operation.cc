@@ -19,7 +19,7 @@ bool IsFractional(TypeKind kind) {
   return kind == TypeKind::kFloat || kind == TypeKind::kDouble || kind == TypeKind::kDecimal;
 }
 
-// Returns the bytes of a value of the type. Types without bounds count as larger than all others.
+// Returns the size of a value in bytes. varint and decimal, which have no fixed size, count as larger than all others.
 size_t SizeOf(TypeKind kind) {
   switch (kind) {
     case TypeKind::kTinyint: return 1;
@@ -66,7 +66,7 @@ Result<BigDecimal> ToExact(const Operand& operand) {
   }
 }
 
-// Calculates in two's complement: the low bits are right even if the operation overflows.
+// Calculates with unsigned numbers, whose low bits are right even if the operation overflows.
 Result<Bytes> OnIntegers(char symbol, TypeKind kind, int64_t left, int64_t right) {
   const auto a = static_cast<uint64_t>(left), b = static_cast<uint64_t>(right);
   if ((symbol == '/' || symbol == '%') && right == 0) return Failed("/ by zero");

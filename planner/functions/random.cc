@@ -1,4 +1,5 @@
-// random(n): a random trailing key column, which separates rows of the same key and time.
+// random(n): a random number from 0 to n - 1. As the last column of a key, it separates rows with the same key and
+// time.
 #include <random>
 
 #include "planner/functions/registry.h"

@@ -1,5 +1,6 @@
-// Declares functions for ResolveFunction (planner/functions/resolve_function.h): one family per name, made once at
-// start-up. Each other file of this folder adds the families of one topic.
+// The registry of functions, in which ResolveFunction (planner/functions/resolve_function.h) searches. It has one
+// Family for each name, and is made once, at the start of the process. Each Add function below is in a file of its own
+// and adds the functions of one topic.
 #pragma once
 
 #include <map>
@@ -8,14 +9,15 @@
 
 namespace widerow::functions {
 
-// Makes the overload for arguments of these types, or says why there is none. A literal has its natural type; an
-// unknown type is nullptr.
+// Makes the overload for arguments of these types. The error says why there is none. A literal has its natural type;
+// the type of an argument is nullptr if it is not known.
 using Factory = std::function<Result<Function>(std::span<const FunctionArgument> arguments)>;
 
 struct Family {
-  std::vector<Function> overloads;  // Fixed signatures, or
-  Factory make;                     // a factory that makes one on demand.
-  bool ascii_literals = false;      // On-demand only: a literal of ASCII characters is passed as ascii, not text.
+  // A family has either overloads with fixed signatures, or a factory that makes an overload for each call.
+  std::vector<Function> overloads;
+  Factory make;
+  bool ascii_literals = false;  // The factory gets a literal of ASCII characters as ascii, not as text.
 };
 using FamilyMap = std::map<std::string, Family, std::less<>>;
 
@@ -39,16 +41,17 @@ void AddMasks(FamilyMap& families);        // mask_null, _default, _replace, _in
 void AddJson(FamilyMap& families);         // to_json, from_json
 void AddFloor(FamilyMap& families);
 
-// "Cannot infer type of argument ? in call to function system.max(any): use type casts to disambiguate"
+// Makes the error "Cannot infer type of argument ? in call to function system.max(any): use type casts to
+// disambiguate".
 Error CannotInfer(const FunctionArgument& argument, std::string_view signature);
-// "Invalid number of arguments in call to function system.now: 0 required but 1 provided"
+// Makes the error "Invalid number of arguments in call to function system.now: 0 required but 1 provided".
 Error WrongArgumentCount(std::string_view name, size_t required, size_t provided);
 
 // Returns the function from_json that makes values of `type`. The from_json functions differ only in the type that they
 // return.
 Function FromJsonTo(const TypePtr& type);
 
-// The error of a function that failed on its values: "the operation 'int / int' failed: / by zero".
+// Makes the error of a function that failed on its values: "the operation 'int / int' failed: / by zero".
 Error FunctionFailure(const std::string& message, std::string_view name, std::string_view argument_types);
 
 // True for tinyint to bigint and for counter.
@@ -56,9 +59,11 @@ bool IsInteger(TypeKind kind);
 bool IsFloating(TypeKind kind);  // float and double.
 // Returns the value of an int argument. nullopt for an empty value, which every type allows.
 std::optional<int64_t> IntegerArgument(ValueView value);
-// Returns the types for which sum, avg and the arithmetic functions are declared, in the order of messages.
+// Returns the types for which sum, avg and the arithmetic functions are declared, in the order in which messages list
+// them.
 std::span<const TypeKind> NumericKinds();
-// Returns numbers as decimal text, text and ascii unchanged, other types as FormatText prints them.
+// Returns the text of a value that md5() hashes and splice() joins: digits for numbers, text and ascii unchanged, and
+// FormatText for other types.
 std::string KeyText(const Type& type, ByteView bytes);
 
 }  // namespace widerow::functions

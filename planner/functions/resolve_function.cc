@@ -1,7 +1,7 @@
-// ResolveFunction looks up the family of the name. A family with a factory makes its function from the arguments. Of
-// several fixed overloads, those with another result type than the receiver's are left out (ReturnFits). Of the rest it
-// takes the one that all arguments match exactly, else the only one that they fit. Operators have a rule of their own
-// (PickOperation). For an unknown name, a hint suggests a name with at most two typing errors.
+// ResolveFunction looks up the family of the name (planner/functions/registry.h). A family with a factory makes a
+// function for the arguments. Otherwise the overloads whose result does not fit the receiver are left out (ReturnFits).
+// From the others, ResolveFunction takes the one that all arguments match exactly, or else the only one that they fit.
+// Operators have a rule of their own (PickOperation). For an unknown name, the hint suggests a similar one.
 #include "planner/functions/resolve_function.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ std::string Signatures(std::span<const Function* const> functions) {
   return out;
 }
 
-// Checks a name with one signature: Cassandra then says which argument is wrong.
+// Checks the arguments of a function that has only one overload. Then Cassandra's error says which argument is wrong.
 Status CheckOnly(const Function& function, std::span<const FunctionArgument> arguments) {
   if (function.parameters.size() != arguments.size()) {
     return functions::WrongArgumentCount(function.name, function.parameters.size(), arguments.size());

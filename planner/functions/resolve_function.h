@@ -6,15 +6,16 @@
 
 namespace widerow {
 
-// Returns the overload of `name` for arguments of these types. `name` is lower-case, with or without "system.", as
-// messages show it; Cassandra's old names (dateof, blobasint, totimestamp, …) work too. nullptr stands for "any" (an
-// untyped literal or bind marker). `receiver`, if known, settles ambiguity by return type. Generic functions (bucket,
-// splice, count, min, …) are made on demand. kInvalid with Cassandra's sentences: "Unknown function 'x'", "Invalid call
-// to function x, none of its type signatures match (known type signatures: …)", "Ambiguous call to function …".
+// Returns the overload of `name` for arguments of these types.
+//   - `name` is lower-case, with or without "system.". Messages show it as it is given. Cassandra's old names (dateof,
+//     blobasint, totimestamp, …) work too.
+//   - The type of a literal or bind marker may be nullptr, which means that it is not known.
+//   - `receiver` is the type that the result must have, or nullptr. Overloads with another result are left out.
+// Errors are kInvalid with Cassandra's sentences: "Unknown function 'x'", "Invalid call to function x, none of its type
+// signatures match (known type signatures: …)", "Ambiguous call to function …".
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments, const TypePtr& receiver);
 
-// Finds a function in the same way, and also examines literals: abs(-1) is abs(int), to_date('2020-01-01') takes a
-// timestamp.
+// Like the function above, but also examines literals: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                     const TypePtr& receiver);
 // Returns the operator that calls a function: '+' for "_add". Returns '~' for "_negate", so that every result is

@@ -1,5 +1,5 @@
-// splice(connector, a, b, …): joins key columns into one text that sorts as they do. Parts that would break this order
-// are refused. A part of fixed width breaks no order, whatever the connector.
+// splice(connector, a, b, …): joins values into one text that sorts as the values do. Values that would break this
+// order are refused. A part of fixed width cannot break it, whatever the connector is.
 #include <algorithm>
 
 #include "planner/functions/registry.h"
@@ -10,8 +10,8 @@ namespace {
 
 std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-// A value before a connector must sort as it does alone: 'a100' before 'a1001'. So the connector must be below every
-// character that can follow in a longer value.
+// Checks that `part` followed by the connector sorts as `part` alone does. For example, 'a100' must stay before
+// 'a1001'. So the connector must be below every character of the values.
 Status CheckPart(std::string_view connector, std::string_view part, bool last) {
   if (connector.empty()) return OkStatus();
   if (part.find(connector) != std::string_view::npos) {
@@ -34,12 +34,12 @@ bool CanBeSpliced(TypeKind kind) {
          kind == TypeKind::kUuid || kind == TypeKind::kTimeuuid;
 }
 
-// `fixed` says which arguments have a fixed width.
+// Computes splice(). `types` and `fixed` have an entry for each argument; `fixed` is true if its width is fixed.
 Result<Value> Splice(const std::vector<TypePtr>& types, const std::vector<bool>& fixed,
                      std::span<const ValueView> values) {
   const std::string_view connector = *values[0];
   Bytes out;
-  bool places_known = true;  // All connectors so far are at places that do not depend on the values.
+  bool places_known = true;  // True if the places of all connectors so far do not depend on the values.
   for (size_t i = 1; i < values.size(); ++i) {
     const std::string part = KeyText(*types[i], *values[i]);
     const bool last = i + 1 == values.size();

@@ -1,6 +1,6 @@
-// sum and avg with Cassandra's result type, the type of the argument. Integer sums wrap, integer averages are
-// truncated, floating sums are compensated (Kahan), decimal averages are updated row by row and rounded half to even.
-// Each kind of number has its own AggregateState class; MakeState chooses it.
+// sum and avg. As in Cassandra, the result has the type of the argument. Sums of integers wrap around, and their
+// averages are rounded towards zero. Sums of floats use Kahan's compensation. Averages of decimals are updated row by
+// row and rounded half to even. Each kind of number has its own AggregateState class; MakeState chooses it.
 #include <cmath>
 #include <optional>
 
@@ -29,7 +29,7 @@ class IntegerSum final : public AggregateState {
   IntegerSum(TypeKind kind, bool average) : kind_(kind), average_(average) {}
   Status Add(std::span<const ValueView> arguments) override {
     if (IsAbsent(arguments[0])) return OkStatus();
-    sum_ += DecodeInteger(*arguments[0]);  // 128 bits: 2^63 rows do not overflow it.
+    sum_ += DecodeInteger(*arguments[0]);  // The sum has 128 bits, so it cannot overflow.
     ++count_;
     return OkStatus();
   }
@@ -85,7 +85,7 @@ class FloatingSum final : public AggregateState {
   const bool average_;
   bool finite_ = true;
   double sum_ = 0, compensation_ = 0, plain_ = 0;
-  std::optional<double> not_a_number_;  // The last NaN added. As in Cassandra, it is the sum.
+  std::optional<double> not_a_number_;  // The last NaN that was added. As in Cassandra, it is the result.
   long double wide_ = 0;
   int64_t count_ = 0;
 };

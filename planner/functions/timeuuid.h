@@ -1,6 +1,4 @@
-// The time of a timeuuid, computed as Cassandra does. The 100 ns intervals since 1582 become whole microseconds, and
-// these become milliseconds since 1970, rounded towards 1970. In the millisecond before 1970, all times but the first
-// 900 ns therefore become 0.
+// Converts between timeuuids and milliseconds since 1970, as Cassandra does. Pure functions.
 #pragma once
 
 #include "base/bytes.h"
@@ -8,12 +6,13 @@
 
 namespace widerow::functions {
 
-// Errors: kInvalid if the UUID is not of version 1. min_timeuuid and max_timeuuid return such UUIDs for times that are
-// out of the range of timeuuids.
+// Returns the time of a timeuuid. Its intervals of 100 ns are cut to whole microseconds, and these are rounded to
+// milliseconds towards 1970. kInvalid if the UUID is not of version 1; min_timeuuid and max_timeuuid can return such
+// UUIDs.
 Result<int64_t> MillisOfTimeuuid(ByteView sixteen_bytes);
 
-// The smallest and the largest timeuuid of a millisecond, in timeuuid order (signed bytes). A time that does not fit
-// into 60 bits (before 1582-10-15 or after 5236-03-31) may change the version.
+// Return the smallest and the largest timeuuid of a millisecond, in the order of timeuuids. For a time that no timeuuid
+// can have (before 1582-10-15 or after 5236-03-31), the result may have another version than 1.
 Bytes MinTimeuuid(int64_t millis);
 Bytes MaxTimeuuid(int64_t millis);
 

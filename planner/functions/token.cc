@@ -1,4 +1,5 @@
-// token(k, …) of given values. token(k) of a row's own key is a RowTokenExpression (planner/expression.h).
+// token(k, …) of constants and bind values. token(k) of the columns of a row is a RowTokenExpression
+// (planner/expression.h).
 #include "types/token.h"
 
 #include "planner/functions/registry.h"
@@ -13,7 +14,7 @@ constexpr size_t kComponentBytesMax = 65'535;
 Result<Value> Token(std::span<const ValueView> values) {
   std::vector<ByteView> components;
   for (const ValueView& value : values) {
-    if (values.size() > 1 && value->size() > kComponentBytesMax) {  // Its length would not fit.
+    if (values.size() > 1 && value->size() > kComponentBytesMax) {  // The length must fit into two bytes.
       return InvalidError("Key length of " + std::to_string(value->size()) + " is longer than maximum of 65535");
     }
     components.push_back(*value);

@@ -1,6 +1,6 @@
-// window(x, width): the beginning of the window of time or numbers that contains x. A width is a number of units or of
-// months, never both. Of() floors the value's units or months to a multiple of the width; a result below the type's
-// least value becomes that value. Next() adds one width and returns nullopt at the type's end.
+// window(x, width): the beginning of the window of time or numbers that contains x. A width is a number of months, or
+// of the units of the type (milliseconds, days or numbers). Of() rounds a value down to a multiple of the width; if the
+// type has no such value, the result is the type's least value. Next() adds one width.
 #include "planner/functions/window.h"
 
 #include "base/uuid.h"

@@ -1,6 +1,6 @@
-// Windows of time or of numbers, the usual way to divide keys. The beginning of a window names it: window(ts, '1d') of
-// 2026-11-22 09:30 is 2026-11-22 00:00. Days and shorter units count from 1970-01-01 00:00 UTC, months and years follow
-// the calendar, numbers count from 0. Immutable; any thread.
+// A Window divides time or numbers into periods of one width. A period is named by its beginning: window(ts, '1d') of
+// 2026-11-22 09:30 is 2026-11-22 00:00. Days and shorter units count from 1970-01-01 00:00 UTC. Months and years follow
+// the calendar. Numbers count from 0. Immutable; any thread.
 #pragma once
 
 #include "base/result.h"
@@ -10,9 +10,9 @@ namespace widerow::functions {
 
 class Window {
  public:
-  // `width` is as written or bound: a duration, a text such as '1d', '15m', '1mo', or, for integers, an integer.
-  // kInvalid if it has another form, is not positive, mixes months with shorter units, or is finer than the values of
-  // `source`.
+  // `width` is a duration or a text such as '1d', '15m', '1mo'; for integers, it is an integer. `source` is the type of
+  // the values. kInvalid if the width has another form, is not positive, mixes months with shorter units, or is shorter
+  // than the unit of `source`.
   static Result<Window> Make(const Type& source, const Type& width_type, ByteView width);
 
   // Returns the type of beginnings: timestamp for timestamp and timeuuid, else the type of the value.

@@ -1,7 +1,6 @@
-// CheckExpression tests one expression: CheckDeterministic, then CheckType, then CheckSplices. A splice without
-// connector needs parts of fixed width; with a connector, the connector must sort below every character that can
-// follow. CheckGeneratedKey tests all expressions after they are compiled: CheckKeySource per source outside of the
-// key, then the warnings.
+// CheckExpression calls CheckDeterministic, CheckType and CheckSplices for one expression. CheckGeneratedKey needs all
+// expressions of the table. It calls CheckKeySource for each source outside of the key, and makes the warnings. A
+// source is a column that the expression of a generated column uses.
 #include "planner/generated/check_expression.h"
 
 #include <algorithm>
@@ -132,8 +131,8 @@ Status CheckType(const Expression& expression, const ColumnSchema& column, Sourc
                    "declare it longer, or take a part of the source: substring(k, 1, 4)");
 }
 
-// Checks a column outside of the key from which the key is derived: the key must tell its values apart, or rows would
-// be lost.
+// Checks a source outside of the key. Two rows that differ only in this column must have different keys, or the second
+// row would overwrite the first.
 Status CheckKeySource(uint32_t source, const TableSchema& table, const GeneratedColumns& generated,
                       const std::map<uint32_t, SourceRange>& ranges) {
   const ColumnSchema& column = table.columns[source];
@@ -163,7 +162,7 @@ Status CheckKeySource(uint32_t source, const TableSchema& table, const Generated
 void WarnOfIntegers(const Expression& expression, const TableSchema& table, std::vector<std::string>& warnings) {
   const auto* call = std::get_if<CallExpression>(&expression.node);
   if (call == nullptr) return;
-  bool ordered = call->function->name == "splice";  // After a hash prefix there is no order to break.
+  bool ordered = call->function->name == "splice";  // False after a hash prefix, because the keys then have no order.
   for (size_t i = 0; i < call->arguments.size(); ++i) {
     const Expression& part = call->arguments[i];
     WarnOfIntegers(part, table, warnings);

@@ -1,8 +1,8 @@
-// Two pairs of functions. CanBuild() says if the statement determines the value of an expression, and Build() puts the
-// given values into it. If a call's arguments have no value, BuildCore() makes a KeyChoice of the call's possible
-// values (buckets, windows, prefixes). Bound() finds a bound of an expression: it follows order-keeping calls down to a
-// range of the source. RestrictToRange() turns such bounds into a range of the generated column. The Restrict…()
-// functions change the GroupedWhere in place.
+// CanBuild() says if the statement determines the value of an expression, and Build() puts the given values into it. If
+// the arguments of a call are not given, BuildCore() makes a KeyChoice of the values that the call can have: buckets,
+// windows or prefixes. Bound() finds a bound of an expression from a range of its source, if the expression keeps the
+// order. RestrictToRange() turns such bounds into a range of the generated column. The Restrict…() functions change the
+// GroupedWhere in place.
 #include "planner/generated/derivation.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ bool Derivation::IsRestrictedBehind(uint32_t clustering_column) const {
                      [&](const KeyRestriction& key) { return key.first > clustering_column; });
 }
 
-// Returns the value that the column equals, if it equals one.
+// Returns the value that the statement gives for the column; nullopt if it gives none, or several.
 std::optional<Expression> Derivation::Given(uint32_t column) const {
   if (assigned_ != nullptr) {
     if (const auto found = assigned_->find(column); found != assigned_->end()) return found->second;
@@ -87,8 +87,8 @@ Derivation::Range Derivation::RangeOf(uint32_t column) const {
   return range;
 }
 
-// True if `core` is window(x, …) or substr(x, 1, n) and the column x has a lower and an upper bound: the values of
-// `core` can then be listed.
+// True if the values of `core` can be listed: it is window(x, …) or substr(x, 1, n), and the statement gives a lower
+// and an upper bound for the column x.
 bool Derivation::IsListed(const Expression& core) const {
   if (!IsWindow(core) && !IsPrefix(core)) return false;
   const auto* column = std::get_if<ColumnExpression>(&std::get<CallExpression>(core.node).arguments[0].node);
@@ -136,7 +136,8 @@ void Derivation::TurnIntoChoice(KeyRestriction& restriction, bool in_sequence) {
   restriction.values = KeyValues{{Choice(index)}, false, false};
 }
 
-// Makes a choice for a call whose arguments have no value.
+// Returns an expression for a call whose arguments are not given: the current value of a new KeyChoice, which lists the
+// values of the call.
 Expression Derivation::BuildCore(const Expression& core, uint32_t column) {
   KeyChoice choice{.kind = KeyChoice::Kind::kBuckets, .column = column, .type = core.type};
   if (const std::optional<int64_t> count = FiniteCount(core)) {
@@ -197,8 +198,8 @@ void Derivation::RestrictToAll(uint32_t column, int64_t count) {
   result_.columns.push_back({.column = column, .kind = DerivedColumn::Kind::kAll, .choice = {}});
 }
 
-// Returns a bound of a splice from its known first parts: their values, then a bound of the part after them if it is
-// known.
+// Returns a bound of a splice. It consists of the values of the first parts, as far as they are given, and of a bound
+// of the next part if there is one.
 std::optional<Expression> Derivation::BoundOfSplice(const CallExpression& splice, bool upper) {
   std::vector<Expression> parts;
   bool whole = true;
@@ -238,8 +239,8 @@ std::optional<Expression> Derivation::Bound(const Expression& expression, bool u
   return built;
 }
 
-// Makes one range of the generated column and its source, if the source is the next column: (day, ts) >= (window(x),
-// x).
+// If the source is the clustering column after the generated column, makes one range of both: (day, ts) >= (window(x),
+// x). Returns false otherwise.
 bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optional<Expression>& lower,
                               const std::optional<Expression>& upper) {
   const uint32_t column = generated.column;
@@ -265,8 +266,8 @@ bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optio
   return true;
 }
 
-// After a column with a range, no further clustering column can be looked up. Moves the used conditions on later
-// columns to `verified`, so that they are checked row by row.
+// After a column with a range, later clustering columns do not choose the rows to read. Moves conditions on such
+// columns, if the derivation used them, to `verified`, so that they are checked for each row.
 void Derivation::VerifyBehind(uint32_t column) {
   std::erase_if(where_.clustering, [&](KeyRestriction& key) {
     if (key.first <= column || !used_.contains(key.first)) return false;

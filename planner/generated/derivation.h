@@ -1,5 +1,6 @@
-// Derivation: puts the values that a statement gives for source columns into the expressions of generated columns.
-// DeriveForSelect and DeriveForWrite share it. One object exists per statement, on one thread.
+// A statement gives values for source columns. A Derivation puts them into the expressions of the generated columns
+// that use these sources. DeriveForSelect and DeriveForWrite (planner/generated/derive_key.h) use it. One object exists
+// per statement, on one thread.
 #pragma once
 
 #include <map>
@@ -16,7 +17,7 @@ class Derivation {
   Derivation(const TableSchema& table, GroupedWhere& where, const std::map<uint32_t, Expression>* assigned = nullptr)
       : table_(table), generated_(*table.generated), where_(where), assigned_(assigned) {}
 
-  // True if the statement determines the value of `expression`; with `fan_out` also if it determines a list of values.
+  // True if the statement determines the value of `expression`. With `fan_out`, a list of possible values is enough.
   bool CanBuild(const Expression& expression, bool fan_out) const;
   // Returns the value of `expression`, and makes choices if it is a list of values. Requires CanBuild. `column`: the
   // generated column that gets the value.
@@ -28,8 +29,8 @@ class Derivation {
   // Restrict a key column to one value, or to all values from 0 to count - 1.
   void Restrict(uint32_t column, Expression value, SourceRange range);
   void RestrictToAll(uint32_t column, int64_t count);
-  // Restricts a generated clustering column to a range that follows from conditions on its sources. False if there is
-  // none. `exact`: only if no filter is needed in addition.
+  // Restricts a generated clustering column to a range that follows from conditions on its sources. Returns false if
+  // there is no such range. With `exact`, also returns false if the range has rows that a filter would have to drop.
   bool RestrictToRange(const GeneratedColumn& generated, bool exact);
   // Turns column IN … into a choice. Columns derived from that column use the choice's current value.
   void TurnIntoChoice(KeyRestriction& restriction, bool in_sequence);
@@ -61,7 +62,7 @@ class Derivation {
   const GeneratedColumns& generated_;
   GroupedWhere& where_;
   const std::map<uint32_t, Expression>* const assigned_;
-  std::map<std::string, uint32_t> choice_of_;  // By the text of the expression or column that has the choice.
+  std::map<std::string, uint32_t> choice_of_;  // The choice of an expression or column, by its text.
   std::set<uint32_t> used_;                    // Columns whose restrictions have been used.
   DerivedKey result_;
 };

@@ -1,7 +1,9 @@
-// WriteDeriver derives the key of one INSERT, UPDATE or DELETE. It visits the generated columns of the key in order.
-// For a random column, INSERT draws a value, UPDATE must give one, and DELETE may cover all values. Any other column
-// gets its exact value if its sources are given; otherwise DELETE covers a range or all values. Then it checks values
-// that INSERT gives for columns outside of the key, and TakeSources() adds UPDATE's sources to the written cells.
+// WriteDeriver derives the key of one INSERT, UPDATE or DELETE. It visits the generated columns of the key in order:
+//   - If the sources of a column are given, the column gets its exact value. If they are not, a DELETE may cover a
+//     range or all values of the column.
+//   - For a column with random(n), INSERT draws a value, UPDATE must give one, and DELETE may cover all values.
+// Then it checks values that INSERT gives for generated columns outside of the key. For UPDATE, TakeSources() adds the
+// sources in WHERE to the written cells.
 #include <algorithm>
 
 #include "planner/generated/derivation.h"
@@ -42,7 +44,7 @@ class WriteDeriver {
   const ColumnSchema& Column(const GeneratedColumn& generated) const { return table_.columns[generated.column]; }
   bool InPartitionKey(const GeneratedColumn& generated) const { return generated.column < table_.partition_key_size; }
 
-  // Refuses ranges of sources outside of the key: they could only filter.
+  // Refuses ranges of sources outside of the key, because a write cannot filter rows.
   Status CheckSources() const {
     for (const KeyRestriction& key : where_.regular) {
       if (!generated_.IsKeySource(key.first) || key.kind != Kind::kSlice) continue;
@@ -135,8 +137,8 @@ class WriteDeriver {
     derivation_.result().columns.push_back(derived);
   }
 
-  // Checks a generated column that is given without its sources. If the statement may make a row, it must also give the
-  // sources outside of the key, because the row holds both. Missing key columns are reported later.
+  // Checks a generated column that is given without its sources. If the statement may create a row, it must also give
+  // the sources outside of the key, because the row must contain them. Missing key columns are reported later.
   Status CheckUnderivable(const GeneratedColumn& generated, const KeyRestriction& given) const {
     const bool makes_row = request_.kind == WriteKind::kInsert ||
                            (request_.kind == WriteKind::kUpdate && request_.condition != RowCondition::kExists);
@@ -174,7 +176,7 @@ class WriteDeriver {
     return status;
   }
 
-  // UPDATE may create the row, so it also writes the sources outside of the key that its WHERE names.
+  // Makes UPDATE write the sources outside of the key that its WHERE names, because UPDATE may create the row.
   Status TakeSources() {
     std::erase_if(where_.regular, [&](KeyRestriction& key) {
       if (!generated_.IsKeySource(key.first) || !derivation_.WasUsed(key.first)) return false;

@@ -88,7 +88,7 @@ class SelectDeriver {
     derivation_.result().columns.push_back(derived);
   }
 
-  // Derives clustering columns from the first one on, as long as all columns before have values.
+  // Derives clustering columns in order. Stops at the first one without a value.
   void DeriveClustering() {
     const uint32_t end = table_.partition_key_size + table_.clustering_size;
     for (uint32_t i = table_.partition_key_size; i < end; ++i) {
@@ -111,8 +111,8 @@ class SelectDeriver {
     }
   }
 
-  // Handles conditions on sources outside of the key. Conditions that the key expresses exactly are dropped; other
-  // conditions that were used are verified.
+  // Handles conditions on sources outside of the key. If the derived key selects exactly the same rows, the condition
+  // is dropped. If it was used but the key selects more rows, the condition is moved to `verified`.
   void SettleSources() {
     std::set<uint32_t> said;
     for (const DerivedColumn& derived : derivation_.result().columns) {

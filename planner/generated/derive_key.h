@@ -1,5 +1,6 @@
-// WHERE, between grouping and the choice of the access path: conditions on the sources of generated key columns become
-// restrictions of these key columns.
+// A statement gives values for the sources of generated key columns. The functions of this file turn these conditions
+// into restrictions of the key columns. They run after the restrictions are grouped (planner/where/group.h) and before
+// the access path is chosen. Examples, where $1 is the current value of a KeyChoice:
 //
 //   ((bucket), ts), bucket GENERATED ALWAYS AS (bucket(ts, 16))
 //   ts = 1002              → bucket = bucket(1002, 16)                          one value
@@ -10,8 +11,8 @@
 //   (device, day, ts)
 //   ts >= x AND ts < y     → (day, ts) >= (window(x), x) AND (day, ts) < (…)    monotone, in the clustering: a range
 //
-// Expressions are built here, not evaluated: a prepared statement is derived once, and its values are computed when it
-// runs.
+// These functions build expressions and do not evaluate them. So a prepared statement is derived once, and its values
+// are computed when it runs.
 #pragma once
 
 #include "planner/generated/generated_columns.h"
@@ -24,9 +25,10 @@ struct DerivedKey {
   std::vector<DerivedColumn> columns;
 };
 
-// Derives the key of a SELECT: restricts the key columns of `where` that can be derived. A condition on a source that
-// the derived key does not fully express moves to where.verified, which filters the rows. `ordered`: the statement has
-// an ORDER BY, so all values of a finite column may be read even if nothing restricts its source.
+// Derives the key of a SELECT: restricts the key columns of `where` that can be derived. If the derived key selects
+// more rows than a condition on a source, the condition moves to where.verified, which filters the rows. `ordered` is
+// true for a statement with ORDER BY. Then all values of a finite column may be read even if nothing restricts its
+// source.
 Result<DerivedKey> DeriveForSelect(const TableSchema& table, bool ordered, GroupedWhere& where);
 
 struct DeriveForWriteRequest {
@@ -42,7 +44,7 @@ struct DeriveForWriteRequest {
 Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where,
                       ModifyPlan& plan);
 
-// Refuses a table that was loaded with expressions that this version cannot plan.
+// Refuses a table whose expressions were stored by another version and cannot be planned by this one.
 Status CheckCompiled(const TableSchema& table);
 // Refuses SET and DELETE of generated columns and of columns that a key is derived from.
 Status CheckAssigned(const CellOperation& operation, const TableSchema& table);

@@ -1,5 +1,6 @@
-// Each function is a recursion over calls that knows a few functions by name: splice, zero_pad, window and other time
-// conversions, substr prefixes, bucket, random, md5, reverse, hash_prefix. A function that is not listed keeps nothing.
+// Each function of this file visits an expression recursively. It knows a few CQL functions by name: splice, zero_pad,
+// window and other time conversions, substr, bucket, random, md5, reverse, hash_prefix. A call of any other function
+// counts as one that keeps no order and has unknown values.
 #include "planner/generated/expression_order.h"
 
 #include <algorithm>
@@ -18,14 +19,15 @@ bool IsConstant(const Expression& expression) { return std::holds_alternative<Co
 
 bool IsText(const Type& type) { return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii; }
 
-// True for functions from times to times or to numbers. All of them round down, so they keep order.
+// True for functions that convert a time to another time or to a number. They round down, so they keep the order.
 bool IsTimeConversion(const std::string& name) {
   return IsOneOf(name, {"window", "to_date", "todate", "to_timestamp", "totimestamp", "dateof", "to_unix_timestamp",
                         "tounixtimestamp", "unixtimestampof"});
 }
 
-// Returns the order that a splice keeps: the orders of its parts up to the first part that is not strict. Integers and
-// uuids keep none, because they do not sort as their texts do.
+// Returns the order that a splice keeps. It consists of the orders of its parts, up to the first part for which
+// different values can give the same text. Integers and uuids have no order here, because they do not sort as their
+// texts do.
 ExpressionOrder OrderOfSplice(const CallExpression& call) {
   ExpressionOrder order{.columns = {}, .strict = true};
   for (size_t i = 1; i < call.arguments.size(); ++i) {

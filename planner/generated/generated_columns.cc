@@ -1,6 +1,7 @@
-// Compiler plans all expressions of a table. Compile() plans one and first, recursively, the generated columns that it
-// names; it then replaces them by their expressions. Its states (new, open, done) find cycles. Describe() computes
-// sources, order and class of the result. CheckGeneratedKey (check_expression.h) checks them together.
+// Compiler plans all expressions of a table. Compile() plans one expression. If it names other generated columns,
+// Compile() plans these first and replaces their names by their expressions. The state of an expression (new, open,
+// done) shows cycles. Describe() computes the sources, the order and the class of the result. Finally CheckGeneratedKey
+// (planner/generated/check_expression.h) checks all of them together.
 #include "planner/generated/generated_columns.h"
 
 #include <algorithm>
@@ -156,7 +157,7 @@ bool IsMap(const TypeName& type) {
 void RenameIn(Term& term, const Renames& renames) {
   if (auto* column = std::get_if<ColumnRef>(&term.node)) Rename(column->name, renames);
   if (auto* hint = std::get_if<TypeHint>(&term.node); hint != nullptr && IsMap(hint->type)) {
-    // {a: 1} is read as a value of a user-defined type with a field a. In a map, a is a column.
+    // The parser takes {a: 1} for a value of a user-defined type with a field a. In a map, a is a column.
     if (auto* map = std::get_if<UdtTerm>(&hint->operand[0].node)) {
       for (Identifier& key : map->names) Rename(key, renames);
     }
@@ -200,7 +201,8 @@ SchemaPtr WithCompiledColumns(const SchemaPtr& loaded) {
     bool any = false;
     for (auto& [table_name, table] : copy.tables) {
       Result<std::shared_ptr<const GeneratedColumns>> made = CompileGeneratedColumns(*table, *loaded, {}, nullptr);
-      // Statements on a table that cannot be compiled fail with the reason (derive_key.cc).
+      // If the expressions cannot be planned, `generated` stays null, and CheckCompiled refuses statements on the
+      // table.
       if (!made.ok() || *made == nullptr) continue;
       TableSchema compiled = *table;
       compiled.generated = std::move(*made);

@@ -13,11 +13,12 @@
 
 namespace widerow {
 
-// The effect of a generated column on the order of its sources. It decides which conditions on the sources can be used.
+// Says whether a generated column keeps the order of its sources. The class decides which conditions on the sources can
+// be used.
 enum class GeneratedClass : uint8_t {
-  kMonotone,    // Keeps order: a range of the source gives a range, or a list of windows.
-  kFinite,      // Has few values: a range of the source reads all of them.
-  kScattering,  // Loses order: only = and IN on the source can be used.
+  kMonotone,    // Keeps the order. A range of the source becomes a range of the column, or a list of windows.
+  kFinite,      // Has few values. For a range of the source, all of them are read.
+  kScattering,  // Does not keep the order. Only = and IN on the source can be used.
 };
 
 // The order that an expression keeps: if rows ascend by `columns`, in this sequence, the values of the expression

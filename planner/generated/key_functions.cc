@@ -1,7 +1,6 @@
-// Each public function here makes a Function and returns a call of it. The Function's body captures what it needs: the
-// column's name, its type, limits. WindowsBetween and PrefixBetween share ListBetween(): its function takes two bounds,
-// each with a flag that tells if it is inclusive. It turns exclusive bounds into inclusive ones (Inside) and returns a
-// list.
+// Each public function of this file makes a Function and returns a call of it. WindowsBetween and PrefixBetween use
+// ListBetween(). The Function that ListBetween() makes takes two bounds, each with a flag that says if it is inclusive.
+// It turns exclusive bounds into inclusive ones (Inside) and returns a list.
 #include "planner/generated/key_functions.h"
 
 #include "base/limits.h"
@@ -45,7 +44,7 @@ Error TooMany(const std::string& column) {
                           " at most: narrow the range, or read it in several statements");
 }
 
-// Returns the value of `core` after `value`.
+// Returns the next value that `core`, a call of window() or to_date(), can have after `value`; null if there is none.
 Result<Value> NextValue(const CallExpression& core, ByteView value) {
   if (core.function->name != "window") {  // to_date
     const auto day = static_cast<uint32_t>(DecodeInteger(value));
@@ -83,7 +82,7 @@ using List = std::function<Result<std::vector<Bytes>>(const Ends& ends)>;
 Expression ListBetween(std::string name, const Expression& core, BoundExpression lower, BoundExpression upper,
                        const List& list) {
   const CallExpression& call = std::get<CallExpression>(core.node);
-  // The name holds everything that makes this function differ from those of other tables.
+  // Functions of the same name must do the same, so the name contains everything in which they can differ.
   name += "_" + call.function->name;
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     name += "_" + FormatLiteral(*call.arguments[i].type, *std::get<ConstantExpression>(call.arguments[i].node).value);

@@ -1,5 +1,5 @@
-// Functions that only derived keys use. No statement can name them. Each of the functions below makes a Function, which
-// the returned expression owns.
+// CQL functions that the planner calls in the keys that it derives. No statement can name them. Each function below
+// returns a call of such a Function, which belongs to the returned expression.
 #pragma once
 
 #include "planner/generated/generated_columns.h"
@@ -20,14 +20,14 @@ struct BoundExpression {
 // the bounds. Evaluating it fails with kInvalid if the list has more values than a statement may read.
 Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                           BoundExpression upper);
-// Does the same if `core` is substr(x, 1, n). The list has one value, the first n characters of both bounds. If they
-// differ, evaluating it fails with kInvalid.
+// Like WindowsBetween, if `core` is substr(x, 1, n). The list has one value: the first n characters of both bounds. If
+// the bounds begin with different characters, evaluating the list fails with kInvalid.
 Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                          BoundExpression upper);
 
-// Returns a bound of all splice(connector, parts…, anything). The lower bound is the least text that begins with these
-// parts. The upper bound is a string above the greatest such text; it is not valid text. A bound need not be a valid
-// key, so this function also accepts parts that splice refuses.
+// Returns a bound of all texts that splice() can give if its first arguments are `parts`. The lower bound is the least
+// of these texts. The upper bound is a byte string above the greatest of them, which is no valid text. A bound need not
+// be a valid key, so this function also accepts parts that splice refuses.
 Expression SpliceBound(const CallExpression& splice, std::vector<Expression> parts, bool upper);
 // Returns zero_pad of `number`. A number that is out of range becomes the least or greatest possible number.
 Expression PaddedBound(const CallExpression& zero_pad, Expression number);

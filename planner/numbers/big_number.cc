@@ -38,7 +38,8 @@ Status Align(BigDecimal& a, BigDecimal& b) {
 int64_t CountDigits(const BigInteger& number) { return static_cast<int64_t>(DigitsOf(abs(number)).size()); }
 
 Status CheckDigits(ByteView bytes) {
-  constexpr size_t kBytesMax = kDigitsMax * 10 / 24;  // A byte holds 2.4 digits. A decimal's bytes include its scale.
+  // A byte has about 2.4 decimal digits. The 4 bytes of a decimal's scale are counted too.
+  constexpr size_t kBytesMax = kDigitsMax * 10 / 24;
   if (bytes.size() <= kBytesMax) return OkStatus();
   return Error{.code = ErrorCode::kFunctionFailure, .message = "numbers of more than 100000 digits"};
 }

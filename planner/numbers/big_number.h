@@ -14,9 +14,10 @@ struct BigDecimal {
   int32_t scale = 0;
 };
 
-// The largest distance of two scales in arithmetic. Without it a short statement could ask for gigabytes of digits.
+// The largest difference of the scales of two operands. Without it, a short statement could ask for gigabytes of
+// digits.
 inline constexpr int64_t kScaleSpanMax = 100'000;
-// The largest number of digits of operands. Each row computes with them again.
+// The largest number of digits of an operand. A calculation with more digits would take long, and is done for each row.
 inline constexpr size_t kDigitsMax = 100'000;
 // kFunctionFailure if a varint, or the number of a decimal, has more bytes than kDigitsMax digits take. Call it before
 // decoding.
@@ -29,7 +30,8 @@ inline Decimal ToDecimal(const BigDecimal& value) { return ToDecimal(value.numbe
 
 // Returns the part before the decimal point. kInvalid if it has too many digits.
 Result<BigInteger> WholePartOf(const Decimal& value);
-// Brings both to the finer of the two scales. kFunctionFailure if the scales are too far apart.
+// Gives both numbers the larger of the two scales, without changing their values. kFunctionFailure if the scales are
+// too far apart.
 Status Align(BigDecimal& a, BigDecimal& b);
 // Returns the number of decimal digits; 1 for zero.
 int64_t CountDigits(const BigInteger& number);

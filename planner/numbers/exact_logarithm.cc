@@ -9,7 +9,7 @@ namespace widerow::functions {
 namespace {
 
 constexpr size_t kDigitsLeast = 32, kDigitsMost = 100;
-// Has some digits more than are shown, so that the shown digits are right.
+// A number with 20 digits more than a result has, so that all digits of the result are right.
 using Float = boost::multiprecision::number<boost::multiprecision::cpp_dec_float<kDigitsMost + 20>>;
 
 Error Failed(const char* why) { return InvalidError(why); }

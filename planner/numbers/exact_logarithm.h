@@ -1,5 +1,5 @@
-// exp, log and log10 of decimals and varints: with 32 digits, or with as many as the number has, up to 100. Pure
-// functions.
+// exp, log and log10 of decimals and varints. The result has 32 digits. If the argument has more, the result has as
+// many as the argument, up to 100. Pure functions.
 #pragma once
 
 #include "base/result.h"

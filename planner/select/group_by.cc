@@ -1,6 +1,6 @@
-// GroupByBuilder takes the terms one after another and keeps `next_`, the next column of the primary key. StepTo()
-// moves it to the named column over columns that equal one value. Finish() checks that the whole partition key is
-// covered and that a function is monotonic.
+// GroupByBuilder visits the terms of GROUP BY. Its member `next_` is the next column of the primary key. StepTo() moves
+// `next_` behind the column that a term names; columns that equal one value may be left out. Finish() checks that the
+// terms cover the whole partition key and that a function is monotonic.
 #include "planner/select/group_by.h"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ std::string KeyHint(const TableSchema& table) {
          "): name its columns from the first one on; those that equal a value may be left out";
 }
 
-// True if the column has one value; IN with one value counts. A choice of a derived key counts as one value unless it
-// comes from an IN list: the server adds buckets and windows itself.
+// True if WHERE gives one value for the column, also by IN with one value. Buckets and windows that the planner has
+// added (KeyChoice in planner/plan.h) count as one value, because the statement does not name them.
 bool IsOneValue(const KeyRestriction& key, const std::vector<KeyChoice>& choices) {
   const auto* values = std::get_if<KeyValues>(&key.values);
   if (values == nullptr) return key.kind == KeyRestriction::Kind::kEq;
@@ -140,7 +140,7 @@ class GroupByBuilder {
   }
 
  private:
-  // Moves next_ past `column`, over columns that equal one value.
+  // Moves next_ behind `column`. Fails if a column between them has no single value.
   Status StepTo(uint32_t column, SourceRange range) {
     while (true) {
       if (next_ >= table_.partition_key_size + table_.clustering_size)

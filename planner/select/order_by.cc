@@ -84,7 +84,7 @@ Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const 
     if (same == ordering.end()) {
       ordering.emplace_back(column, &order);
     } else {
-      same->second = &order;  // Named twice: the last one counts.
+      same->second = &order;  // If a column is named twice, the last one counts.
     }
   }
   return ordering;

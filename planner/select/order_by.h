@@ -1,4 +1,4 @@
-// ORDER BY with Cassandra's rules: forward or backward over the clustering.
+// ORDER BY with Cassandra's rules: rows can be read in the declared clustering order or in its reverse.
 #pragma once
 
 #include "planner/where/group.h"
@@ -12,9 +12,10 @@ Status FindOrderColumns(const std::vector<Ordering>& order_by, const Planning& p
 Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
                                                                           Planning& planning);
 
-// True if the rows of a partition must be read against their stored order. The columns must follow the clustering from
-// its first column that is not restricted by an equality, all in stored order or all against it. `whole_key`: rows are
-// stored in the order of the whole key, and the columns must follow it from its first column.
+// True if the rows of a partition must be read in the reverse of their stored order. ORDER BY must name the clustering
+// columns in order, from the first one that WHERE does not restrict with =. All must have their stored order, or all
+// its reverse. With `whole_key`, rows are stored in the order of the whole primary key, and ORDER BY must name its
+// columns from the first one on.
 Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
                         const GroupedWhere& where, bool whole_key = false);
 

@@ -1,7 +1,7 @@
-// PlanSelect prepares the selectors and WHERE in its three steps (resolve, group, choose the access path);
-// generated columns are derived between grouping and path. DISTINCT, GROUP BY, JSON, aggregation, ORDER BY and limits
-// follow, each in a function of its own. JSON comes before aggregation, because group values are taken out of the final
-// outputs.
+// PlanSelect prepares the selectors. Then it plans WHERE in steps: it resolves the relations, groups the restrictions,
+// derives generated key columns, and chooses the access path. DISTINCT, GROUP BY, JSON, aggregation, ORDER BY and
+// limits follow, each in a function of its own. Aggregation comes after JSON, because it divides the final outputs into
+// group values and the rest.
 #include <algorithm>
 
 #include "planner/access/choose_access_path.h"
@@ -26,7 +26,7 @@ constexpr const char* kSeveralKeys = "Aggregation query used on multiple partiti
 
 Status RefuseUnsupported(const SelectStatement& statement) {
   const SourceRange range = statement.table.range;
-  // Both exist in other versions of CQL; Cassandra 5.0 has neither.
+  // ALLOW SORTING and the options of SELECT exist in other versions of CQL. Cassandra 5.0 has neither.
   if (statement.allow_sorting) {
     return InvalidAt(range, "ALLOW SORTING does not exist in CQL 3.4.7",
                      "a materialized view can have the column in its key and so in its order; any other order is the "
@@ -101,9 +101,10 @@ bool IsOfRow(const TableSchema& table, uint32_t column) {
   return kind == ColumnKind::kClustering || kind == ColumnKind::kRegular;
 }
 
-// Errors in selectors come after those in WHERE. But as in Cassandra, if the table has static columns, names and
-// functions are resolved before: of the selectors up to the first one with a static column, and then up to the first
-// one with a column of rows.
+// Reports unknown names and functions in the selectors that come before errors in WHERE. In Cassandra, all errors of
+// selectors come after those of WHERE, except in a table with static columns. There, Cassandra resolves the names of
+// the first selectors before: up to the first one with a static column, and then up to the first one with a clustering
+// or regular column.
 Status ResolveNamesBeforeWhere(const SelectStatement& statement, Planning& planning) {
   const TableSchema& table = *planning.table;
   const auto is_static = [&](uint32_t column) { return table.columns[column].kind == ColumnKind::kStatic; };
@@ -127,7 +128,7 @@ Status ResolveNamesBeforeWhere(const SelectStatement& statement, Planning& plann
   return any_of_row.ok() ? OkStatus() : any_of_row.error();
 }
 
-// True if only statics, and besides them at most the partition key, are selected. Clustering columns then cannot be
+// True if only static columns, or static columns and the partition key, are selected. Then clustering columns cannot be
 // restricted.
 bool OnlyStatics(const std::vector<uint32_t>& columns, const TableSchema& table) {
   bool any_static = false;
@@ -232,7 +233,7 @@ bool NeedsStatics(const SelectPlan& plan, const std::vector<Predicate>& filter) 
   return needed;
 }
 
-// True if a scan is restricted by token or by a filter on part of the partition key.
+// True if the path is a scan that token bounds, or a filter on a part of the partition key, restrict.
 bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table) {
   const auto* scan = std::get_if<TokenScan>(&access.path);
   const auto* filtered = std::get_if<FilteredScan>(&access.path);

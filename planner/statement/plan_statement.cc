@@ -1,6 +1,7 @@
-// PlanNode dispatches on the kind of statement. SELECT, writes and BATCH are planned by a function each
-// (plan_statements.h); Finish() adds markers of the partition key and the tables. DDL and role statements are only
-// wrapped: they are checked when they run. PlanStatement wraps it all and adds markers and warnings.
+// PlanStatement calls PlanNode, which has a case for each kind of statement, and adds the markers and the warnings. A
+// function plans each SELECT, write and BATCH (plan_statements.h), and Finish() adds the plan's tables and the markers
+// of the partition key. The plan of a DDL or role statement contains the statement itself, which is checked when it
+// runs.
 #include <algorithm>
 
 #include "base/overloaded.h"
@@ -29,9 +30,9 @@ constexpr bool kIsAboutRoles = std::is_same_v<T, CreateRoleStatement> || std::is
                                std::is_same_v<T, DropRoleStatement> || std::is_same_v<T, GrantStatement> ||
                                std::is_same_v<T, ListRolesStatement> || std::is_same_v<T, IdentityStatement>;
 
-// For PREPARE: returns the markers by whose values drivers find the partition. As in Cassandra, the last marker of a
-// column counts, also one inside of IN (…), and there are none for a batch on several tables or with a marker for its
-// timestamp.
+// For the answer to PREPARE: returns the markers by whose values drivers find the partition. As in Cassandra, the last
+// marker of a column counts, even inside IN (…). The result is empty for a batch on several tables, and for a batch
+// with a marker for its timestamp.
 std::vector<uint16_t> PartitionKeyMarkers(const Plan& plan) {
   if (plan.tables.empty()) return {};
   if (const auto* batch = std::get_if<BatchPlan>(&plan.node)) {
@@ -70,7 +71,7 @@ Result<Plan> Finish(Result<StatementPlan> planned) {
   return plan;
 }
 
-// Adds the base table to the plan of a SELECT from a view, because rows are read from it.
+// Adds the base table to the tables of a SELECT from a view, because the rows are read from the base table.
 Result<Plan> WithBase(Result<Plan> plan, const SchemaSnapshot& schema) {
   if (!plan.ok()) return plan;
   const TableSchema& table = *plan->tables[0];
@@ -100,8 +101,7 @@ Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
 
 constexpr const char* kReplaceAndAbsent = "Cannot use both 'OR REPLACE' and 'IF NOT EXISTS' directives";
 
-// The error for CREATE FUNCTION: user-defined functions are disabled, as in Cassandra by default. So no aggregate can
-// have a state function.
+// Returns the error for CREATE FUNCTION: user-defined functions are disabled, as in Cassandra by default.
 Error RefuseFunction(const CreateFunctionStatement& statement) {
   if (statement.or_replace && statement.if_not_exists) return InvalidAt(statement.name.range, kReplaceAndAbsent);
   return InvalidAt(

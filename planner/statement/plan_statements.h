@@ -1,4 +1,4 @@
-// The planning functions, one per kind of statement. PlanStatement chooses among them.
+// The functions that plan one kind of statement each. PlanStatement (planner/plan.h) calls them.
 #pragma once
 
 #include "planner/terms/planning.h"

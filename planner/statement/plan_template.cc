@@ -1,7 +1,7 @@
-// Templater replaces constants of the plan by markers. It finds a constant by its range in the text, and replaces it
-// if its bytes equal the plan's. A generated column that is a copy of its source has the same constant again; it gets
-// the same marker. Constants inside derived keys are copies too; they are replaced last, by the marker of the original.
-// The plan is a template if all constants of the shape were found and none is left in the plan.
+// Templater replaces the constants of a plan by markers. It finds a constant by its range in the text, and checks that
+// its bytes are the plan's. The planner may have copied a constant into the expressions of generated columns and of
+// derived keys; the copies get the marker of the original. The result is a template if all constants of the text were
+// found and none is left in the plan.
 #include "planner/statement/plan_template.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class Templater {
     }
   }
 
-  // True if the constant is one of the text's: it would be wrong for other texts.
+  // True if the expression is a constant of the text, which would be wrong for other texts of the same shape.
   bool IsOfText(const Expression& expression) const {
     return std::holds_alternative<ConstantExpression>(expression.node) &&
            std::ranges::any_of(shape_.constants,
@@ -147,7 +147,7 @@ void ReplaceIn(SelectPlan& plan, Templater& templater) {
   templater.Replace(plan.per_partition_limit);
 }
 
-// Replaces the constants of a plan. False if the plan has no template.
+// Replaces the constants of a plan by markers. False if this is not possible.
 template <typename OnePlan>
 bool MakeTemplate(OnePlan& plan, Templater& templater) {
   ReplaceIn(plan, templater);
@@ -159,7 +159,7 @@ bool MakeTemplate(OnePlan& plan, Templater& templater) {
 }  // namespace
 
 std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& shape, std::string_view text) {
-  // A warning may depend on a constant.
+  // A plan with warnings has no template, because a warning may depend on a constant.
   if (shape.constants.empty() || !plan.markers.empty() || !plan.warnings.empty()) return std::nullopt;
   Plan made = plan;
   Templater templater(shape, text);

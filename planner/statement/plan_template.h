@@ -1,7 +1,7 @@
-// A plan template: one plan for all texts of one shape, that is, texts that differ only in their constants
-// (parser/statement_shape.h). It is the plan of one of these texts with a bind marker in place of each constant. A
-// template exists only if all constants are plain values: of keys, of assigned columns, of changes of counters, of
-// conditions in IF, of USING and LIMIT. Immutable; any thread.
+// A plan template is one plan for all texts that differ only in their constants (parser/statement_shape.h). It is the
+// plan of one of these texts with a bind marker in place of each constant. A template exists only if all constants are
+// values of keys, of assigned columns, of changes of counters, of conditions in IF, of USING or of LIMIT. Immutable;
+// any thread.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,8 @@
 
 namespace widerow {
 
-// Makes the template from `plan`, the plan of `text`, which has the shape `shape`. nullopt unless each constant is
-// found in the plan, and every copy of it is in a place where it may vary. The shape's texts are then planned one by
-// one.
+// Makes the template from `plan`, the plan of `text`, which has the shape `shape`. nullopt if there is no template.
+// Then each text of this shape must be planned.
 std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& shape, std::string_view text);
 
 // Returns a constant as native bytes of the type of the template's marker number `marker`. nullopt if it does not fit

@@ -78,7 +78,7 @@ namespace {
 
 std::string LiteralText(const Literal& literal) {
   if (literal.kind == Literal::Kind::kNull) return "NULL";
-  // Quotes inside are not doubled.
+  // As in Cassandra's messages, quotes inside the text are not doubled.
   if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";
   return literal.text;
 }

@@ -1,5 +1,5 @@
-// Judges from a term's text form if it can be a value of a type: Cassandra's rules for constants, collection literals
-// and function results.
+// Cassandra's rules on which constants, collection literals and function results can be values of a type. They look at
+// the term as written, before it is prepared.
 #pragma once
 
 #include "parser/ast.h"
@@ -8,16 +8,16 @@
 
 namespace widerow {
 
-// True if the term, judged by its text form, can be prepared for `type`. Function calls always pass: they would have to
-// be prepared to find out, and preparing them twice at each level would cost 2^depth.
+// True if the term, as written, can be a value of `type`. The result is always true for function calls. To check one,
+// it would have to be prepared, and preparing calls twice at each level of nesting would cost 2^depth.
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning);
 
-// Returns the error for a term that is not assignable to `type`: `sentence`, or for a list literal Cassandra's sentence
-// about lists.
+// Returns the error for a term that is not assignable to `type`. The message is `sentence`, except for a list literal,
+// for which Cassandra has a sentence of its own.
 Error Misfit(const Term& term, const Type& type, std::string sentence);
 
-// True if a term with a type hint may be a value of `type`. A hint of a collection or of a user-defined type must be
-// frozen if `type` is, and only then.
+// True if a term with the type hint `hinted` may be a value of `type`. A collection or a user-defined type in the hint
+// must be frozen if `type` is frozen, and must not be if `type` is not.
 bool HintFits(const Type& hinted, const Type& type);
 
 // Returns the term as Cassandra's messages quote it: 'a', [1, 2], (int)5, now(), ? for any bind marker. Names of

@@ -15,7 +15,7 @@ Result<TypePtr> ResolveClass(const TypeName& type, const SchemaSnapshot& schema)
 // True for 'ReversedType(…)', which makes a clustering column descend.
 bool IsReversedClass(const TypeName& type);
 
-// Returns the class with the packages that were left out, in quotes.
+// Returns the text of the class in quotes, with the Java packages that the statement leaves out.
 std::string ClassText(const TypeName& type);
 
 }  // namespace widerow

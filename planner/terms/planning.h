@@ -1,4 +1,5 @@
-// Planning: the state that the steps of planning one statement share. One exists per PlanStatement call, on one thread.
+// The state that the functions share that plan one statement. One Planning exists for each call of PlanStatement, on
+// one thread.
 #pragma once
 
 #include <map>
@@ -16,10 +17,11 @@ struct Planning {
   const SchemaSnapshot& schema;
   const PlanContext& context;
   TablePtr table;                       // The table of the statement, or of a batch's current statement.
-  std::vector<MarkerSpec> markers;      // Grows as markers are found; in the end one entry per marker.
+  std::vector<MarkerSpec> markers;      // The markers that were found so far.
   std::vector<std::string> extensions;  // The extensions of CQL that the statement uses, each once.
   std::vector<std::string> warnings;    // Warnings that are not about extensions.
-  // The fit of operands (by their place in the text) to types. Nested operators ask for the same fit again and again.
+  // A cache: how well the operand at a place [begin, end) of the text fits a type. Nested operators ask this
+  // repeatedly.
   std::map<std::tuple<uint32_t, uint32_t, TypeKind>, ArgumentMatch> operand_matches = {};
 
   // The keyspace of the statement's table; without a table, the session's keyspace.
@@ -29,7 +31,8 @@ struct Planning {
   void UseExtension(std::string_view name);
 };
 
-// The target of a value: the name in bind markers and error texts, and the required type.
+// What a value is for, for example a column: the type that the value must have, and the name that bind markers and
+// errors show.
 struct Receiver {
   std::string name;
   TypePtr type;
@@ -41,7 +44,7 @@ Result<TablePtr> FindTable(const QualifiedName& name, const Planning& planning);
 // Errors: "Undefined column name x in table ks.t".
 Result<uint32_t> FindColumn(const TableSchema& table, const Identifier& name);
 
-// The error "<what> is not supported yet", or, with `plural`, "are".
+// Returns the error "<what> is not supported yet"; with `plural`, "are not supported yet".
 Error NotSupportedYet(SourceRange range, std::string_view what, bool plural = false);
 
 // Records the receiver of bind marker `marker` and returns the expression that reads it.

@@ -1,7 +1,7 @@
-// PrepareCall: prepares the arguments whose type is known (ArgumentRules::prepare_typed), chooses the function by these
-// types and by the literals, checks each argument against its parameter, prepares the untyped ones for it, and folds
-// the call if all is constant. ChooseFunction has special cases for token() and from_json(). MatchCall asks only how
-// well the result would fit.
+// PrepareCall has four steps. It prepares the arguments whose type is known (ArgumentRules::prepare_typed). It chooses
+// the function by these types and by the literals; ChooseFunction has special cases for token() and from_json(). It
+// checks each argument against its parameter, and prepares the other arguments. It evaluates the call if all arguments
+// are constants. MatchCall only says how well the result of a call would fit a type.
 #include <algorithm>
 #include <array>
 
@@ -35,7 +35,7 @@ Error UnknownFunction(const FunctionCall& call, bool in_selection) {
                    in_selection ? "Unknown function '" + name + "'" : "Unknown function " + name + " called");
 }
 
-// Describes an argument that has no expression yet.
+// Fills in what is known about an argument that is not prepared yet because it has no type of its own.
 void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgument& argument) {
   if (const auto* literal = std::get_if<Literal>(&term.node)) {
     if (literal->kind != Literal::Kind::kNull) argument.literal = *literal;
@@ -96,7 +96,7 @@ TypePtr TypeOfConstants(const Term& term) {
   return key == nullptr || value == nullptr ? nullptr : MapType(key, value, true);
 }
 
-// from_json makes a value of the receiver's type from a text.
+// Chooses from_json, which makes a value of the receiver's type from a text.
 Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
                                     const TypePtr& receiver_type, const Planning& planning) {
   const std::string name = "system." + call.name.name.text;
@@ -112,7 +112,7 @@ Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<
   return std::make_shared<const Function>(functions::FromJsonTo(receiver_type));
 }
 
-// token(…) takes values for the partition key's columns, whatever their types.
+// Chooses token(…), whose arguments have the types of the partition key's columns.
 Result<FunctionPtr> ResolveToken(const FunctionCall& call, SourceRange range, const TableSchema& table) {
   if (call.arguments.size() != table.partition_key_size) {
     return InvalidAt(range, StrCat("Invalid number of arguments in call to function system.token: ",
@@ -189,7 +189,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   const std::string& written = call.name.name.text;
   if (IsKeyHelper(written)) planning.UseExtension(written + "()");
   const std::string name = "system." + (IsFromJson(written) ? function->name : written);
-  // count(*) does not come as a call of count().
+  // The parser delivers count(*) as a CountStar. So a call of count() has one argument.
   const size_t required = written == "count" ? 1 : function->parameters.size();
   if (required != call.arguments.size()) {
     return InvalidAt(range, StrCat("Invalid number of arguments in call to function ", name, ": ", required,
@@ -205,7 +205,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
     if (typed[i] && !as_vector) {
       if (!ValueCompatible(*parameter, *typed[i]->type)) return misfit();
       if (std::holds_alternative<TypeHint>(argument.node) && !rules.in_selection) {
-        // Prepared again to give bind markers their names.
+        // The argument is prepared a second time, because only now the names of its bind markers are known.
         WR_ASSIGN_OR_RETURN(typed[i], PrepareTerm(argument, {rules.marker_name(name, i), typed[i]->type}, planning));
       }
       result.arguments.push_back(std::move(*typed[i]));

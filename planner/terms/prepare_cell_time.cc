@@ -17,7 +17,7 @@ Error NotAColumn(const Term& term, const std::string& function) {
   return error;
 }
 
-// Returns the column that `term` is or is a part of.
+// Returns the column that the term names, or of which it names a part.
 Result<uint32_t> ColumnOf(const Term& term, const std::string& function, const Planning& planning) {
   const Term* base = &term;
   while (true) {
@@ -47,7 +47,8 @@ const Expression* BaseOf(const Expression& part) {
   return nullptr;
 }
 
-// Sets in `time` the cells of the column that `part`, a direct part of the column, selects.
+// Returns `time` for the cells of its column that `part` selects. `part` is an element, a slice or a field of the
+// column.
 CellTimeExpression CellsOf(const Expression& part, CellTimeExpression time) {
   if (const auto* element = std::get_if<ElementExpression>(&part.node)) {
     time.part = Part::kElement;
@@ -64,7 +65,7 @@ CellTimeExpression CellsOf(const Expression& part, CellTimeExpression time) {
   return time;
 }
 
-// Returns `time` if `part` is not null, else null.
+// Returns an expression with the value of `time`, or null if `part` is null.
 Expression IfPresent(Expression part, Expression time) {
   Function function{.name = "if_present",
                     .parameters = {part.type, time.type},
@@ -103,7 +104,7 @@ Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const Function
     return std::holds_alternative<ColumnExpression>(selected.node) ? whole
                                                                    : IfPresent(std::move(selected), std::move(whole));
   }
-  // Parts of parts are inside frozen values. The part that is taken directly from the column selects the cells.
+  // For a part of a part, such as m['k'].field, the cell is that of the outer part, m['k'], whose value is frozen.
   const Expression* part = &selected;
   for (const Expression* base = BaseOf(*part); base != nullptr && BaseOf(*base) != nullptr; base = BaseOf(*part))
     part = base;

@@ -1,6 +1,6 @@
-// Each Prepare… function handles one kind of literal: it checks the receiver's type, prepares every element for the
-// type of its place, and folds the result to a constant if possible. PrepareElement turns errors of elements into
-// Cassandra's sentence about the whole literal.
+// Each Prepare… function handles one kind of literal. It checks the receiver's type and prepares every element for the
+// type that an element must have. If all elements are constants, the result is a constant. PrepareElement turns errors
+// of elements into Cassandra's sentence about the whole literal.
 #include <algorithm>
 
 #include "base/text.h"
@@ -18,7 +18,7 @@ Result<Expression> PrepareElement(const Term& term, const Receiver& receiver, co
                                   Planning& planning) {
   if (!Assignable(term, receiver.type, planning)) return Misfit(term, *receiver.type, sentence());
   Result<Expression> element = PrepareTerm(term, receiver, planning);
-  // Cassandra tests a call's type together with the literal around it, so the error is the literal's.
+  // Cassandra tests the type of a call together with the literal around it, so the error is about the literal.
   if (!element.ok() && element.error().message.starts_with(kResultMismatch)) {
     return InvalidAt(term.range, sentence());
   }
@@ -100,7 +100,7 @@ Result<Expression> PrepareList(const ListTerm& list, SourceRange range, const Re
 
 Result<Expression> PrepareSet(const SetTerm& set, SourceRange range, const Receiver& receiver, Planning& planning) {
   const Type& type = *receiver.type;
-  if (type.kind == TypeKind::kMap && set.elements.empty()) {  // {} is the empty map too.
+  if (type.kind == TypeKind::kMap && set.elements.empty()) {  // {} may also be an empty map.
     return Fold({CompositeExpression{}, receiver.type, range});
   }
   if (type.kind != TypeKind::kSet) {
@@ -138,7 +138,8 @@ Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const
                                 Planning& planning) {
   const Type& type = *receiver.type;
   if (type.kind != TypeKind::kTuple && type.kind != TypeKind::kUdt) {
-    if (tuple.elements.size() == 1) return PrepareTerm(tuple.elements[0], receiver, planning);  // Only parentheses.
+    // (x) is no tuple here, but x in parentheses.
+    if (tuple.elements.size() == 1) return PrepareTerm(tuple.elements[0], receiver, planning);
     return InvalidAt(range, "Invalid tuple type literal for " + receiver.name + " of type " + TypeText(type));
   }
   if (tuple.elements.size() > type.arguments.size()) {

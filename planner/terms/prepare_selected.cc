@@ -1,6 +1,5 @@
-// PrepareFitting dispatches on the kind of term; each Fit… function prepares one kind of composite by preparing its
-// parts for the types of their places. Each part is prepared once, because preparing a part twice at each level of
-// nesting would cost 2^depth.
+// PrepareFitting has a Fit… function for each kind of composite term. It prepares each part for the type that the part
+// must have. Each part is prepared once, because preparing a part twice at each level of nesting would cost 2^depth.
 #include "planner/terms/prepare_selected.h"
 
 #include <algorithm>
@@ -79,7 +78,7 @@ Result<MaybeExpression> FitMap(const MapTerm& map, const TypePtr& type, SourceRa
 Result<MaybeExpression> FitTuple(const TupleTerm& tuple, const TypePtr& type, SourceRange range, Planning& planning) {
   if (!IsTupleLike(*type)) {
     if (tuple.elements.size() != 1) return MaybeExpression();
-    return PrepareFitting(tuple.elements[0], type, planning);  // Only parentheses.
+    return PrepareFitting(tuple.elements[0], type, planning);  // (x) is x in parentheses.
   }
   if (tuple.elements.size() > type->arguments.size()) return MaybeExpression();
   CompositeExpression composite;
@@ -90,7 +89,7 @@ Result<MaybeExpression> FitTuple(const TupleTerm& tuple, const TypePtr& type, So
   return Composed(std::move(composite), type, range);
 }
 
-// {a: 1} is the value of a user-defined type, or a map whose key is the column a.
+// Prepares {a: 1}, which is a value of a user-defined type, or a map whose key is the value of column a.
 Result<MaybeExpression> FitUdt(const UdtTerm& udt, const TypePtr& type, SourceRange range, Planning& planning) {
   if (type->kind == TypeKind::kMap) {
     MapTerm map{{}, udt.values};
@@ -155,7 +154,7 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
 }
 
 Result<MaybeExpression> TypedTuple(const TupleTerm& tuple, SourceRange range, Planning& planning) {
-  // One term in parentheses may be a tuple or only grouped.
+  // (x) may be a tuple or x in parentheses, so its type is not known here.
   if (tuple.elements.size() < 2) return MaybeExpression();
   CompositeExpression composite;
   std::vector<TypePtr> types;

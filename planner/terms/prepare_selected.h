@@ -1,5 +1,6 @@
-// Terms of a selection that take their type from their place or from their parts: constants, bind markers, lists, sets,
-// maps, tuples and values of user-defined types. Their parts may be columns and calls. Internal to planner/terms.
+// Prepares terms of the select clause whose type follows from the place where they stand, or from their parts:
+// constants, bind markers, lists, sets, maps, tuples and values of user-defined types. Their parts may be columns and
+// calls. Internal to planner/terms.
 #pragma once
 
 #include <optional>

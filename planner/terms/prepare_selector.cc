@@ -1,7 +1,6 @@
-// PrepareTyped is the dispatcher: it returns the expression of any term whose type is known without a receiver, and
-// calls itself for the base of fields, elements and slices and for arguments of functions. Literals and bind markers
-// give nullopt; callers then report that the type cannot be inferred. PrepareSelector adds Cassandra's name of the
-// column.
+// PrepareTyped returns the expression of a term whose type is known from the term itself. It calls itself for the base
+// of fields, elements and slices, and for arguments of functions. For literals and bind markers it returns nullopt;
+// callers then report that the type cannot be inferred. PrepareSelector adds the name of the output column.
 #include "planner/terms/prepare_selector.h"
 
 #include <algorithm>
@@ -101,7 +100,7 @@ Result<Expression> PrepareSlice(const SliceAccess& slice, SourceRange range, Pla
 
 // --- Functions ------------------------------------------------------------------------------------------------------
 
-// True for token(k…) of exactly the partition key, in order.
+// True for token(k…) whose arguments are the columns of the partition key, in their order.
 bool IsOwnToken(const FunctionCall& call, const TableSchema& table) {
   if (call.name.name.text != "token" || call.arguments.size() != table.partition_key_size) return false;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
@@ -207,7 +206,7 @@ Status ResolveSelectorNames(const Term& term, Planning& planning) {
     const Result<uint32_t> found = FindColumn(*planning.table, column->name);
     return found.ok() ? OkStatus() : found.error();
   }
-  // The index of an element and the ends of a slice are no selectors.
+  // Names in the index of an element and in the ends of a slice are not resolved, because these are no selectors.
   if (const auto* element = std::get_if<ElementAccess>(&term.node)) {
     return ResolveSelectorNames(element->base[0], planning);
   }

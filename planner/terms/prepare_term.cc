@@ -1,7 +1,7 @@
-// PrepareTerm dispatches on the kind of term; the receiver's type decides how literals are read. Calls, operators and
-// CAST go to PrepareCall with ValueRules: arguments there have a type only if they are calls or have a hint.
-// TestOperand answers how well an operator's operand fits a type and caches the answers, because nested operators would
-// repeat the questions exponentially. Fold evaluates constant expressions.
+// PrepareTerm has a case for each kind of term; the receiver's type decides how a literal is read. PrepareCall prepares
+// calls, operators and CAST. In values, arguments of calls have a known type only if they are calls or have a type hint
+// (ValueRules). TestOperand says how well an operand fits a type. It caches its results, because nested operators would
+// ask for the same ones exponentially often. Fold evaluates constant expressions.
 #include "planner/terms/prepare_term.h"
 
 #include <algorithm>
@@ -55,7 +55,8 @@ Result<Bytes> LiteralBytes(const Literal& literal, const Type& type) {
   return ParseText(type, literal.text);
 }
 
-// Refuses 1e400, which would become Infinity. As in Cassandra, 1e39 is Infinity as a float.
+// Refuses constants that are out of the range of a double, such as 1e400. As in Cassandra, 1e39 is accepted for a float
+// and becomes Infinity.
 Status CheckRange(const Literal& literal, const Type& type, SourceRange range) {
   if (literal.kind != Literal::Kind::kFloat || literal.text.ends_with("Infinity")) return OkStatus();
   if (type.kind != TypeKind::kDouble && type.kind != TypeKind::kFloat) return OkStatus();
@@ -84,7 +85,8 @@ Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Rec
 
 ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning);
 
-// The rules for arguments of calls in values: nested calls and terms with a type hint have a known type.
+// Returns the rules for arguments of calls in values, where only nested calls and terms with a type hint have a known
+// type.
 ArgumentRules ValueRules(Planning& planning) {
   ArgumentRules rules;
   rules.prepare_typed = [&planning](const Term& term) -> Result<std::optional<Expression>> {
@@ -115,7 +117,7 @@ ArgumentRules ValueRules(Planning& planning) {
   return rules;
 }
 
-// Returns the fit of a term without a type of its own to `type`.
+// Says how well an operand without a type of its own fits `type`.
 ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning) {
   const auto* arithmetic = std::get_if<Arithmetic>(&term.node);
   const auto* cast = std::get_if<CastTerm>(&term.node);

@@ -30,7 +30,7 @@ Result<Expression> PrepareUdt(const UdtTerm& udt, SourceRange range, const Recei
 // Evaluates a pure expression whose parts are all constants; returns other expressions unchanged.
 Result<Expression> Fold(Expression expression);
 
-// The way to prepare the arguments of a call. Values and selectors differ in it.
+// How PrepareCall prepares the arguments of a call. Values and selectors have different rules.
 struct ArgumentRules {
   // Prepares the argument if its type is known without the function (columns, calls, terms with a type hint); else
   // returns nullopt.
@@ -39,7 +39,7 @@ struct ArgumentRules {
   std::function<Result<std::optional<Expression>>(const Term&, const Receiver& parameter)> prepare_untyped;
   // Returns the bind marker name of an argument: "arg0(system.f)" or "[selection]".
   std::function<std::string(const std::string& function_name, size_t argument)> marker_name;
-  // Decides if an argument without a type of its own fits a parameter. Needed where a literal alone does not tell.
+  // Says how well an argument without a type of its own fits a parameter.
   std::function<ArgumentMatch(const Term&, const TypePtr& parameter)> test;
   bool in_selection = false;
 };
@@ -56,7 +56,7 @@ std::string OperationFunctionName(ArithmeticOp op);
 // Removes parentheses that only group.
 const Term& Ungrouped(const Term& term);
 
-// Returns the fit of a call's result to `type`, as far as return types tell the overloads apart.
+// Says how well the result of a call fits `type`. If the overload cannot be chosen yet, the result is kWeak.
 ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypePtr& type, const ArgumentRules& rules,
                         Planning& planning);
 

@@ -1,6 +1,6 @@
 // Resolves written types with the checks of Cassandra's CQL3Type.Raw. These look at the written form (is it frozen, is
-// it a collection?) before any name is looked up. TypeResolver has one function per kind of type; Resolve() dispatches
-// and tracks if the type is inside frozen<…>.
+// it a collection?) before any name is looked up. TypeResolver has one function per kind of type, and Resolve() calls
+// the right one.
 #include "planner/terms/resolve_type.h"
 
 #include <limits>
@@ -17,7 +17,7 @@ RawKind KindOf(const TypeName& type) {
   if (type.name.keyspace || type.name.name.quoted) return RawKind::kUdt;
   const std::string& name = type.name.name.text;
   if (type.arguments.empty() && !ScalarKindFromName(name) && name != "varbinary" && name != "longblob") {
-    return RawKind::kUdt;  // Also `list` without arguments.
+    return RawKind::kUdt;  // `list` without arguments is the name of a UDT, too.
   }
   if (name == "frozen") return RawKind::kFrozen;
   if (name == "list" || name == "set" || name == "map") return RawKind::kCollection;
@@ -60,7 +60,7 @@ class TypeResolver {
  public:
   TypeResolver(const SchemaSnapshot& schema, const std::string& keyspace) : schema_(schema), keyspace_(keyspace) {}
 
-  // `frozen`: inside frozen<…> or a tuple, whose contents are all frozen.
+  // Resolves a type. `frozen` is true inside frozen<…> and inside a tuple, whose contents are all frozen.
   Result<TypePtr> Resolve(const TypeName& type, bool frozen) const {
     switch (KindOf(type)) {
       case RawKind::kFrozen: return Frozen(type);
@@ -120,7 +120,8 @@ class TypeResolver {
   Result<TypePtr> Collection(const TypeName& type, bool frozen) const {
     const std::string& name = type.name.name.text;
     WR_RETURN_IF_ERROR(CheckArguments(type, name == "map" ? 2 : 1));
-    for (auto inner = type.arguments.rbegin(); inner != type.arguments.rend(); ++inner) {  // Values before keys.
+    // As in Cassandra, the type of a map's values is checked before that of its keys.
+    for (auto inner = type.arguments.rbegin(); inner != type.arguments.rend(); ++inner) {
       WR_RETURN_IF_ERROR(CheckInner(type, *inner, frozen));
     }
     const TypeName& first = type.arguments[0];
@@ -158,7 +159,7 @@ class TypeResolver {
     if (IsScalar(type.arguments[0], TypeKind::kCounter)) {
       return InvalidAt(type.range, "Counters are not allowed inside vectors");
     }
-    // Not marked as frozen: Cassandra prints vector<list<int>, 3> as it was written.
+    // The element is not marked as frozen, because Cassandra prints vector<list<int>, 3> as it was written.
     WR_ASSIGN_OR_RETURN(TypePtr element, Resolve(type.arguments[0], false));
     return VectorType(std::move(element), static_cast<uint32_t>(dimension));
   }

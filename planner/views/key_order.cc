@@ -3,7 +3,7 @@
 namespace widerow {
 namespace {
 
-// Returns the view with the right order; null if it already has it.
+// Returns the view with the right order of its partition key columns; null if it already has this order.
 TablePtr Ordered(const TableSchema& view, const TableSchema& base) {
   TableSchema ordered = view;
   bool changed = false;

@@ -1,5 +1,5 @@
-// The order of IN on a view's partition key: descending for columns that are descending clustering columns of the base
-// table.
+// Answers to IN on a partition key are sorted by its columns. In a view, a partition key column sorts in descending
+// order if it is a descending clustering column of the base table.
 #pragma once
 
 #include "types/schema.h"

@@ -1,7 +1,7 @@
-// GroupRestrictions turns each restriction into a KeyRestriction (FromColumn, FromTuple) and adds it to its list:
-// partition, clustering or regular. Add() merges it with a restriction on the same columns (Merge refuses most pairs,
-// with Cassandra's sentences), or inserts it in column order after CheckSliceIsLast. Token restrictions become bounds;
-// filters are kept as they are.
+// GroupRestrictions turns each restriction on columns into a KeyRestriction (FromColumn, FromTuple) and adds it to one
+// of the lists partition, clustering and regular. If the list has a restriction on the same columns, Add() merges the
+// two; Merge refuses most pairs, with Cassandra's sentences. Otherwise CheckSliceIsLast checks the restriction, and
+// Add() inserts it in the order of columns. Restrictions of token() become bounds.
 #include "planner/where/group.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void SetBound(KeyRestriction& key, CompareOp op, ClusteringBound bound) {
   (is_lower ? key.lower : key.upper) = std::move(bound);
 }
 
-// Returns the column's position in the clustering, which plans use; for a partition key column, its index.
+// Returns the column's position within the partition key or within the clustering, which plans use.
 uint32_t ClusteringPosition(const TableSchema& table, uint32_t column) {
   return column < table.partition_key_size ? column : column - table.partition_key_size;
 }
@@ -147,7 +147,7 @@ Status CheckSliceIsLast(const GroupedWhere& grouped, const KeyRestriction& added
   return OkStatus();
 }
 
-// Adds to `keys`. If `grouped` is given, the restriction is one of the clustering and has to agree with the others.
+// Adds the restriction to `keys`. `grouped` is set for a clustering restriction, which has to agree with the others.
 Status Add(std::vector<KeyRestriction>& keys, KeyRestriction added, const TableSchema& table,
            const GroupedWhere* grouped) {
   for (KeyRestriction& key : keys) {

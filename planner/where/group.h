@@ -1,5 +1,7 @@
-// WHERE, step 2 of 3: groups restrictions by their subject (token, partition key, clustering, other columns, filters).
-// Merges restrictions on the same columns or refuses them with Cassandra's sentences. Pure functions.
+// The second of three steps that plan WHERE (the others are planner/where/resolve.h and
+// planner/access/choose_access_path.h). Groups restrictions by what they restrict: token, partition key, clustering,
+// other columns, or something that only a filter can decide. Merges restrictions on the same columns, or refuses them
+// with Cassandra's sentences. Pure functions.
 #pragma once
 
 #include "planner/where/resolve.h"
@@ -26,14 +28,15 @@ struct GroupedWhere {
   std::vector<Restriction> token_sources;
   // Each list is sorted by the first column.
   std::vector<KeyRestriction> partition, clustering, regular;
-  // Conditions taken out of the lists above, because key columns derived from their columns are restricted instead
-  // (planner/generated/derive_key.h). They filter the few rows that are read, without ALLOW FILTERING.
+  // Conditions that were taken out of the lists above, because they are on sources of generated key columns, and these
+  // key columns are restricted instead (planner/generated/derive_key.h). They filter the rows that are read, without
+  // ALLOW FILTERING.
   std::vector<KeyRestriction> verified;
   std::vector<FilterRestriction> filters;
 };
 
-// The restrictions that are allowed on a clustering column after one with a range: none; those that an index serves; or
-// any, which then become filters. As in Cassandra, the index must be on the later column.
+// Which restrictions are allowed on a clustering column after a column with a range. kIndexed: those that an index on
+// the later column serves, as in Cassandra. kAnything: all; they become filters.
 enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
 
 // Groups the restrictions in the order of WHERE. Errors: Cassandra's sentences for restrictions that do not fit

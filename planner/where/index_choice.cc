@@ -1,6 +1,6 @@
-// The constructor tries every index on every restriction (AddKey, AddFilter, AddLike) and records each hit twice: as a
-// look-up in uses_ and as a pair of restriction and group in served_. ServesAll() asks if one group serves all
-// restrictions.
+// The constructor tries every index on every restriction (AddKey, AddFilter, AddLike). If an index finds the rows of a
+// restriction, uses_ gets a look-up, and served_ gets the pair of the restriction and the index's group. ServesAll()
+// says if one group serves all restrictions.
 #include "planner/where/index_choice.h"
 
 #include <algorithm>
@@ -44,7 +44,8 @@ std::optional<IndexBound> BoundOf(const std::optional<ClusteringBound>& bound) {
 
 }  // namespace
 
-// Cassandra's storage-attached indexes keep these types in tries and look up only equality in them.
+// Cassandra's storage-attached indexes keep ascii, text and some other types in tries, in which they look up equality
+// only.
 bool TakesRanges(const IndexSchema& index, const Type& type) {
   if (index.kind == IndexKind::kComposites || index.target == IndexTarget::kFull) return false;
   switch (type.kind) {
@@ -87,7 +88,8 @@ uint32_t IndexChoice::GroupOf(size_t index) const {
   return table_.indexes[index].kind == IndexKind::kSai ? kAttached : static_cast<uint32_t>(index);
 }
 
-// Adds the indexes on the columns of (c, d) = (1, 2). As in Cassandra, they serve it only together.
+// Adds the indexes on the columns of (c, d) = (1, 2). As in Cassandra, the restriction is served only if each column
+// has a storage-attached index.
 void IndexChoice::AddTuple(const KeyRestriction& key) {
   bool all_attached = true;
   for (uint32_t column = key.first; column < key.end(); ++column) {

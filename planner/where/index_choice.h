@@ -1,6 +1,6 @@
-// The indexes that serve a WHERE, with Cassandra's rules for ALLOW FILTERING. All storage-attached indexes of a table
-// serve restrictions together, as one group. Every other index is a group of its own. A statement needs a filter if no
-// group serves all its restrictions.
+// Finds the indexes that serve the restrictions of a WHERE, with Cassandra's rules for ALLOW FILTERING. All
+// storage-attached indexes of a table together are one group, and every other index is a group of its own. A statement
+// needs ALLOW FILTERING if no group serves all its restrictions.
 #pragma once
 
 #include "planner/where/group.h"
@@ -26,8 +26,7 @@ class IndexChoice {
   bool any_on_clustering() const;
   // True if one group of indexes serves these restrictions and all restrictions on columns outside of the key.
   bool ServesAll(const std::vector<const KeyRestriction*>& keys) const;
-  // Returns the possible look-ups. The most selective ones come first, as far as the statement shows: equalities before
-  // ranges.
+  // Returns the possible look-ups. Those of equalities come before those of ranges.
   std::vector<IndexLookup> Lookups() const;
 
  private:
@@ -52,8 +51,8 @@ class IndexChoice {
 // True if the index serves ranges of its column's values without ALLOW FILTERING. All indexes serve equalities.
 bool TakesRanges(const IndexSchema& index, const Type& type);
 
-// True if Cassandra considers the index for the restriction. That is so even if the index finds only one column of a
-// tuple, or if Cassandra then refuses the statement.
+// True if Cassandra considers the index for the restriction. Cassandra does so even if the index is on one column of a
+// tuple only, and even if it refuses the statement afterwards.
 bool SupportsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key);
 
 // True if the index finds the rows of the restriction.

@@ -1,6 +1,6 @@
-// ResolveCondition visits the tree of conditions. Relations go to resolve_relation.h; chained comparisons and BETWEEN
-// become two relations; OR and NOT become one filter whose parts are resolved by ResolveNested. ResolveWhere then
-// checks the whole list: index expressions and LIKE. ToPredicate turns a restriction back into a condition on a row.
+// ResolveCondition visits the tree of conditions. ResolveRelation (resolve_relation.h) handles relations. A chained
+// comparison or a BETWEEN becomes two relations. OR and NOT become one filter, whose parts ResolveNested handles.
+// ResolveWhere then checks index expressions and LIKE. ToPredicate turns a restriction into a condition on a row.
 #include "planner/where/resolve.h"
 
 #include <absl/container/flat_hash_map.h>
@@ -18,7 +18,7 @@ namespace {
 
 using Restrictions = std::vector<Restriction>;
 
-// Returns the operator for exchanged sides: 3 < c becomes c > 3.
+// Returns the operator after the two sides are exchanged: 3 < c becomes c > 3.
 CompareOp Mirror(CompareOp op) {
   switch (op) {
     case CompareOp::kLt: return CompareOp::kGt;
@@ -138,7 +138,7 @@ Expression ColumnOf(const TableSchema& table, uint32_t column, SourceRange range
   return {ColumnExpression{column}, table.columns[column].type, range};
 }
 
-// Brings both sides into the text form of the column's index.
+// Brings both sides of a comparison into the form in which the column's index compares text (planner/analyzed.h).
 void Analyze(const TextAnalysis& analysis, Comparison& comparison) {
   if (!analysis.any()) return;
   comparison.left = Analyzed(std::move(comparison.left), analysis);

@@ -1,6 +1,6 @@
-// WHERE, step 1 of 3: turns each written relation into a restriction. Looks up every name and prepares every value.
-// Chained comparisons and BETWEEN become two restrictions. group.h decides if restrictions fit together,
-// choose_access_path.h if storage can serve them.
+// The first of three steps that plan WHERE. Turns each written relation into a restriction: looks up every name and
+// prepares every value. A chained comparison or a BETWEEN becomes two restrictions. The next steps check if the
+// restrictions fit together (planner/where/group.h) and choose how rows are read (planner/access/choose_access_path.h).
 #pragma once
 
 #include "planner/terms/planning.h"
@@ -47,7 +47,8 @@ struct FilterRestriction {
 
 using Restriction = std::variant<ColumnRestriction, TupleRestriction, TokenRestriction, FilterRestriction>;
 
-// The relations of one WHERE clause, under OR, NOT and parentheses too. Checks compare them with each other.
+// The largest number of relations in one WHERE clause, including those under OR, NOT and parentheses. There is a limit
+// because some checks compare each relation with all others.
 inline constexpr size_t kRelationsMax = 10'000;
 
 // Resolves all conditions, which AND connects. Errors: unknown names, bad values and operators, in Cassandra's

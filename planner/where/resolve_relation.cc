@@ -1,6 +1,7 @@
-// ResolveRelation dispatches on the target: column, tuple (resolve_tuple.cc), token, map element, UDT field. For a
-// column it checks operator and type, prepares the values and returns a ColumnRestriction for =, IN and ranges, else a
-// filter (CONTAINS, LIKE, extensions). Other functions do the same for their target, with Cassandra's sentences.
+// ResolveRelation calls the function for the target of the relation: a column, a tuple (resolve_tuple.cc), token(), an
+// element of a map, or a field of a UDT. The function checks the operator and the type, with Cassandra's sentences, and
+// prepares the values. For a column, =, IN and ranges become a ColumnRestriction. CONTAINS, LIKE and extensions become
+// a filter.
 #include "planner/where/resolve_relation.h"
 
 #include <algorithm>
@@ -44,8 +45,7 @@ Status CheckCount(const Expression& value, const ColumnSchema& column) {
 bool IsContains(CompareOp op) { return op == CompareOp::kContains || op == CompareOp::kNotContains; }
 bool IsContainsKey(CompareOp op) { return op == CompareOp::kContainsKey || op == CompareOp::kNotContainsKey; }
 
-// True for operators that Cassandra does not have. They are allowed in filters; elsewhere Cassandra's sentence refuses
-// them, if it has one.
+// True for operators that Cassandra does not have. They are allowed in filters only.
 bool IsExtensionOperator(CompareOp op) {
   return op == CompareOp::kNotEq || op == CompareOp::kNotIn || op == CompareOp::kNotContains ||
          op == CompareOp::kNotContainsKey;
@@ -59,7 +59,7 @@ void MarkExtension(const Relation& relation, FilterRestriction& filter, Planning
     filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation, planning);
 }
 
-// Makes the filter for: column op value(s).
+// Makes the filter for a relation on a column.
 FilterRestriction ColumnFilter(const Relation& relation, uint32_t index, KeyValues values, SourceRange range,
                                Planning& planning) {
   FilterRestriction filter;

@@ -1,6 +1,6 @@
-// PlanViewWhere takes IS NOT NULL out of the conditions, plans the others as a SELECT on the base table would
-// (resolve.h, group.h), in Cassandra's dialect, and then applies the rules for views: no markers, no token(), no impure
-// functions, key columns only.
+// PlanViewWhere takes IS NOT NULL out of the conditions. It plans the other conditions like those of a SELECT on the
+// base table (resolve.h, group.h), without extensions of CQL. Then it applies the rules for views: no markers, no
+// token(), no impure functions, and conditions on key columns only.
 #include "planner/where/view_where.h"
 
 #include <algorithm>
@@ -44,8 +44,8 @@ bool IsToken(const Condition& condition) {
   return relation != nullptr && relation->target.kind == RelationTarget::Kind::kToken;
 }
 
-// Takes IS NOT NULL on a whole column and returns true; false for other conditions. Refuses IS NOT NULL on anything
-// else.
+// If the condition is IS NOT NULL on a column, adds the column to `columns` and returns true. Returns false for other
+// conditions. Refuses IS NOT NULL on anything but a column.
 Result<bool> TakeNotNull(const Condition& condition, const TableSchema& base, Columns& columns) {
   const Relation* const relation = AsRelation(condition);
   if (relation == nullptr || relation->op != CompareOp::kIsNotNull) return false;
@@ -69,7 +69,7 @@ Status RefuseOthers(const Columns& columns, const TableSchema& base, SourceRange
                    "a view of all rows can be filtered when it is read");
 }
 
-// Allows only relations, as Cassandra's grammar does.
+// Refuses conditions that are no plain relations, because Cassandra's grammar does not have them.
 Status RefuseExtensions(const Condition& condition, const std::string& view) {
   if (std::holds_alternative<IndexExpression>(condition.node)) {
     return InvalidAt(condition.range,
@@ -81,7 +81,7 @@ Status RefuseExtensions(const Condition& condition, const std::string& view) {
                    "write column = value, column >= value, column IN (…) and IS NOT NULL, with AND between them");
 }
 
-// Refuses nulls. Cassandra accepts them, and the view then never has a row.
+// Refuses nulls. Cassandra accepts them, but such a view would never have a row.
 Status RefuseNulls(const Predicate& condition, const TableSchema& base) {
   const auto* const comparison = std::get_if<Comparison>(&condition.node);
   if (comparison == nullptr) return OkStatus();

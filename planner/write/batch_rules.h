@@ -1,4 +1,5 @@
-// The rules for the statements of one batch, whether it comes as a text or is built by a client.
+// The rules for the statements of one batch. They hold for the text BEGIN BATCH … and for batches that drivers send as
+// separate statements.
 #pragma once
 
 #include <optional>

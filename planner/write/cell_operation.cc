@@ -1,6 +1,6 @@
-// PrepareAssignment dispatches on the form: c = x, c += x, c -= x, c[k] = x, c.f = x. Arithmetic in c = … is one of the
-// forms c = c + x, c = c - x, c = x + c, or an ordinary value. Each function checks the column's type with Cassandra's
-// sentences and fills one CellOperation. PrepareDeletion does the same for c, c[k] and c.f.
+// PrepareAssignment calls one function for each form of an assignment: c = x, c += x, c -= x, c[k] = x, c.f = x. If x
+// has an operator, the form may also be c = c + x, c = c - x or c = x + c. Each function checks the column's type with
+// Cassandra's sentences and fills one CellOperation. PrepareDeletion does this for DELETE of c, c[k] and c.f.
 #include "planner/write/cell_operation.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
   CellOperation operation = Operation(CellOperation::Kind::kAppend, index, range);
   Result<Expression> added = PrepareTerm(value, ReceiverOf(column), planning);
   if (!added.ok() && column.type->kind == TypeKind::kMap) {
-    // Cassandra's sentence leaves out why; the hint says it.
+    // Cassandra's sentence does not say why the value does not fit, so the hint says it.
     return InvalidAt(value.range,
                      "Value for a map addition has to be a map, but was: '" + TermText(value, planning) + "'",
                      added.error().message);
@@ -80,7 +80,7 @@ Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, Sour
     WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
     return operation;
   }
-  // A map loses keys: the value is a set of them.
+  // m - x removes keys from a map, so x is a set of keys.
   Result<Expression> keys = PrepareTerm(value, {column.name, SetType(column.type->arguments[0])}, planning);
   if (!keys.ok()) {
     return InvalidAt(value.range,
@@ -92,7 +92,7 @@ Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, Sour
 
 Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
-  // Cassandra's text has a minus here, although the operator is +.
+  // Cassandra's message has a minus here, although the statement has a plus.
   const std::string text = StrCat(column.name, " = ", TermText(value, planning), " - ", column.name);
   if (column.type->kind != TypeKind::kList) return BadOperation(text, "non list", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen list", column, range);

@@ -1,5 +1,6 @@
-// PrepareCondition finds the column, makes the receiver of the value by target (column, element, field) and operator,
-// and prepares the values. It refuses a key column last, after all other errors.
+// PrepareCondition finds the column and prepares the values of one condition. The type that a value must have depends
+// on the target (a column, an element or a field) and on the operator. The error for a key column comes after all
+// others.
 #include "planner/write/column_condition.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using Target = RelationTarget::Kind;
 
-// The error for conditions of other forms. The parser refuses most of these earlier.
+// Returns the error for conditions that IF does not have, such as OR. The parser refuses most of them earlier.
 Error NotInIf(SourceRange range) { return InvalidAt(range, "IF takes conditions on columns"); }
 
 bool IsContains(CompareOp op) { return op == CompareOp::kContains || op == CompareOp::kContainsKey; }

@@ -25,7 +25,7 @@ const char* KindName(ModifyPlan::Kind kind) {
   return "";
 }
 
-// Adds the missing column; for a generated column its missing sources.
+// Adds the name of the missing column to `names`. For a generated column, adds its missing sources instead.
 void AddMissing(uint32_t column, const std::vector<uint32_t>& missing, const TableSchema& table,
                 std::vector<std::string>& names) {
   const auto add = [&](const std::string& name) {
@@ -65,7 +65,7 @@ Status RefuseFilters(const GroupedWhere& where, const char* kind) {
     return InvalidAt(filter.range,
                      filter.operator_text + " is not supported in the WHERE clause of " + kind + " statements");
   }
-  return OkStatus();  // CheckOtherColumns names a map entry's column.
+  return OkStatus();  // CheckOtherColumns refuses a condition on a map's entry and names the column.
 }
 
 Status CheckPartitionKey(const GroupedWhere& where, const ModifiedRowsRequest& request, const TableSchema& table) {

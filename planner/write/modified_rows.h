@@ -1,4 +1,4 @@
-// The rows that an INSERT, UPDATE or DELETE writes, with Cassandra's rules for WHERE in writes.
+// Finds the rows that an INSERT, UPDATE or DELETE writes, with Cassandra's rules for WHERE in writes.
 #pragma once
 
 #include "planner/where/group.h"
@@ -12,7 +12,7 @@ struct ModifiedRowsRequest {
   SourceRange range;  // The range of the error for a missing key column.
 };
 
-// Resolves WHERE of UPDATE and DELETE, step 1 (where/resolve.h). Refuses CONTAINS on any column.
+// Resolves the WHERE of an UPDATE or DELETE (planner/where/resolve.h). Refuses CONTAINS on any column.
 Result<std::vector<Restriction>> ResolveWriteWhere(const std::vector<Condition>& where, ModifyPlan::Kind kind,
                                                    Planning& planning);
 

@@ -29,14 +29,14 @@ Status CheckColumns(const InsertStatement& statement, const TableSchema& table) 
   return OkStatus();
 }
 
-// One given value, before the kind of its column is examined.
+// A value that the INSERT gives for a column.
 struct Given {
   uint32_t column = 0;
   Expression value;
   SourceRange range;
 };
 
-// As in Cassandra, errors in the values of the key come last.
+// Returns the values of INSERT … VALUES. As in Cassandra, errors in the values of key columns come last.
 Result<std::vector<Given>> GivenValues(const InsertStatement& statement, Planning& planning) {
   std::vector<Given> given(statement.columns.size());
   for (size_t i = 0; i < given.size(); ++i) {
@@ -54,8 +54,8 @@ Result<std::vector<Given>> GivenValues(const InsertStatement& statement, Plannin
   return given;
 }
 
-// INSERT JSON gives every column a value. A column that the object does not name gets null, or no value with DEFAULT
-// UNSET.
+// Returns the values of INSERT JSON. A column that the object does not name gets null. With DEFAULT UNSET, it gets no
+// value.
 Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Planning& planning) {
   const Term& json = *statement.json;
   const TableSchema& table = *planning.table;
@@ -79,7 +79,7 @@ Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Plannin
     const ColumnSchema& column = table.columns[i];
     std::optional<Value>& member = (*members)[i];
     if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) continue;
-    // No range: a constant's range is its own place in the text, and these values are inside the JSON text.
+    // The constant has no range, because the value is inside the JSON text and is not a term of the statement.
     given.push_back({i, {ConstantExpression{member.value_or(Value())}, column.type, {}}, json.range});
   }
   return given;
@@ -114,7 +114,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
       continue;
     }
     if (IsNullConstant(value)) {
-      if (column.is_generated()) continue;  // As if it were not named: its value is derived.
+      if (column.is_generated()) continue;  // A null counts as not given, and the value is derived.
       const bool first = !null_key || index < null_key->first;
       if (first) null_key.emplace(index, value_range);
     }

@@ -38,7 +38,7 @@ Status CheckCompatible(const std::vector<Assignment>& assignments) {
   return OkStatus();
 }
 
-// Refuses a TTL: the columns that the key is derived from would expire before the row.
+// Refuses a TTL if the key is derived from columns outside of the key, because these would expire before the row.
 Status RefuseTtlOfSources(const ModifyPlan& plan) {
   const TableSchema& table = *plan.table;
   if (!plan.ttl || table.generated == nullptr || table.generated->key_sources.empty()) return OkStatus();

@@ -1,12 +1,11 @@
-// Rules of IF and of NOT NULL for the statements that write rows.
+// Rules about IF and NOT NULL for the statements that write rows.
 #pragma once
 
 #include "planner/plan.h"
 
 namespace widerow {
 
-// TimestampOfCondition makes the error for USING TIMESTAMP in a conditional statement, because the server gives its
-// timestamp.
+// Returns the error for USING TIMESTAMP in a statement with IF, whose timestamp the server chooses.
 Error TimestampOfCondition(SourceRange timestamp);
 Status RefuseTimestampOfCondition(const ModifyPlan& plan);
 

@@ -1,6 +1,5 @@
-// Prints CREATE statements as Cassandra 5.0.9's DESCRIBE does, including its blanks and `memtable` before
-// `crc_check_chance`. …Text() and …Lines() functions print the parts: columns, key, options, order, dropped columns,
-// partitions. Describe…() put them together.
+// Prints CREATE statements exactly as Cassandra 5.0.9's DESCRIBE does. The functions …Text() and …Lines() print the
+// parts: columns, key, options, order, dropped columns, partitions. The Describe…() functions put the parts together.
 #include "planner/ddl/describe/describe.h"
 
 #include <algorithm>
@@ -111,7 +110,7 @@ std::string ColumnsText(const TableSchema& table, bool with_internals) {
   return out;
 }
 
-// Leaves out options that are 0.
+// Appends the throughput options that are not 0.
 void AddThroughput(TableThroughput throughput, std::vector<std::string>& lines) {
   for (const std::string_view name : kThroughputOptions) {
     const int32_t units = *FindThroughput(throughput, name);
@@ -171,7 +170,7 @@ std::vector<std::string> SplitLines(const Partitioning& partitioning) {
   return lines;
 }
 
-// Returns TABLEGROUP and PARTITION BY, which come after WITH.
+// Returns the clauses TABLEGROUP and PARTITION BY, which stand after WITH.
 std::string PlacementText(const TableSchema& table, bool with_internals) {
   std::string out;
   if (!table.tablegroup.empty()) out += "\n    TABLEGROUP = " + QuoteIdentifier(table.tablegroup);

@@ -1,5 +1,5 @@
-// DDL as a pure function: statement + schema → next schema. exec holds the schema lock, calls ApplyDdl with the newest
-// snapshot, commits the result to storage and publishes it.
+// Computes the next schema from a DDL statement and the newest schema, without side effects. exec calls ApplyDdl while
+// it holds the schema lock, commits the result to storage and publishes it.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 namespace widerow {
 
 struct DdlResult {
-  SchemaPtr schema;                    // The pointer that was passed in, if nothing changed (IF NOT EXISTS, …).
+  SchemaPtr schema;                    // If nothing changed (IF NOT EXISTS, …), the pointer that was passed in.
   std::optional<SchemaChange> change;  // Absent if nothing changed.
   std::vector<std::string> warnings;
 };
@@ -25,14 +25,14 @@ struct DdlContext {
   bool extended = true;                         // The dialect has Widerow's extensions and knows their options.
   bool by_server = false;                       // The server creates its own tables: system keyspaces are allowed.
   std::string datacenter = kDefaultDatacenter;  // The only one that replication can name.
-  // For SPLIT PARTITION without a bound: returns a bound that halves the rows of entry `index` of the partition map;
-  // empty if there is none.
+  // For SPLIT PARTITION without a bound. Returns a bound that halves the rows of entry `index` of the partition map;
+  // empty bytes if there is no such bound.
   std::function<Result<Bytes>(const TableSchema& table, size_t index)> middle_of = {};
 };
 
-// Applies any DDL statement: CREATE, ALTER and DROP of keyspaces, tables, types, indexes, views and table groups.
-// Errors are those of PlanStatement, AlreadyExists where Cassandra reports it, and ConfigError for bad replication or
-// options.
+// Applies any DDL statement: CREATE, ALTER and DROP of keyspaces, tables, types, indexes, views and table groups. The
+// errors have the form that PlanStatement describes (planner/plan.h). The code is AlreadyExists where Cassandra reports
+// it, ConfigError for a wrong replication or option, and otherwise Invalid.
 Result<DdlResult> ApplyDdl(const Statement& statement, const SchemaPtr& schema, const DdlContext& context);
 
 // Returns the schema after TRUNCATE: the table, its indexes and its views get new storage ids.

@@ -1,5 +1,5 @@
-// Read() keeps the written properties by name. Each getter reads its property as one type and returns Cassandra's
-// sentence if it has another form.
+// Read() stores the properties of a statement by name. Each getter converts one property to a type. Its error has
+// Cassandra's sentence.
 #include "planner/ddl/edit/properties.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::string DoubleText(double value) {
   std::array<char, 40> buffer;
   const auto [end, error] = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific);
   if (error != std::errc()) return "0.0";
-  // Takes d.ddde±xx apart into digits and exponent and prints them in Java's two forms.
+  // `text` has the form d.ddde±xx. Its digits and exponent are printed in one of Java's two forms.
   std::string text(buffer.begin(), end);
   const std::string sign = text[0] == '-' ? "-" : "";
   text.erase(0, sign.size());

@@ -1,5 +1,6 @@
-// Shared parts of the DDL statements: they find and guard the objects that a statement names, and build the next
-// snapshot. The next snapshot shares every unchanged keyspace, table and type with the previous one.
+// Functions that all DDL statements use. Some find the objects that a statement names and check that it may change
+// them. Others build the next schema snapshot, which shares every unchanged keyspace, table and type with the previous
+// one.
 #pragma once
 
 #include "planner/ddl/edit/apply_ddl.h"

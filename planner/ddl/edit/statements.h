@@ -1,5 +1,4 @@
-// The DDL statements: one function per statement, which ApplyDdl() calls. Each file implements one or a few related
-// functions.
+// The functions that ApplyDdl() calls, one for each DDL statement. The files of planner/ddl/ implement them.
 #pragma once
 
 #include "planner/ddl/edit/apply_ddl.h"

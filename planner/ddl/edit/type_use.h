@@ -1,5 +1,5 @@
-// Finds uses of types inside types: of UDTs, durations and long blobs. Carries a changed UDT to every type that
-// contains it.
+// Finds out whether a type contains a given UDT, a duration or a long blob. Replaces a UDT that was altered in all
+// types that contain it.
 #pragma once
 
 #include "types/schema.h"

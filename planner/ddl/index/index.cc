@@ -1,6 +1,6 @@
-// CREATE INDEX and DROP INDEX. CREATE checks attributes, names, the table, class and target (ReadIndex), duplicates,
-// and the rules of the class (CheckIndexClass). The index gets a table of entries (MakeEntries) and is inserted into
-// the table's indexes by name. exec fills it.
+// CREATE INDEX and DROP INDEX. CREATE checks the attributes, the names, the table, the index's class and target
+// (ReadIndex), that there is no equal index, and the rules of the class (CheckIndexClass). Then the index gets a table
+// for its entries (MakeEntries) and becomes a part of the indexed table's schema. exec fills the table of entries.
 #include <algorithm>
 
 #include "base/text.h"
@@ -119,7 +119,8 @@ TablePtr MakeEntries(const TableSchema& table, const std::string& index, const D
       {.name = "row", .id = 1, .kind = ColumnKind::kClustering, .type = ScalarType(TypeKind::kBlob)});
   entries.partition_key_size = entries.clustering_size = 1;
   entries.next_column_id = 2;
-  // One writer writes the entries in order, so tombstones need no grace period.
+  // Entries are written by one thread, in the order of the writes. So no old write can come after a deletion, and
+  // deletions need no grace period.
   entries.options.gc_grace_seconds = 0;
   entries.partitioning.kind = PartitionKind::kRange;
   entries.partitioning.columns = {0};
@@ -133,7 +134,7 @@ bool SameButForName(const IndexSchema& a, const IndexSchema& b) {
   return a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// Returns the error for no column, or several.
+// Returns the error for a CREATE INDEX that names no column, or several.
 Error WrongTargets(const CreateIndexStatement& statement, const IndexClass& index, const Options& options) {
   const SourceRange range = statement.targets.empty() ? statement.table.range : statement.targets[1].column.range;
   std::vector<std::string> names;
@@ -178,7 +179,7 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
   return index;
 }
 
-// Refuses words of other databases that Cassandra does not have.
+// Refuses UNIQUE, GLOBAL and LOCAL, which other databases have and Cassandra does not.
 Status RefuseWords(const CreateIndexStatement& statement) {
   const SourceRange range = statement.table.range;
   if (statement.unique) {

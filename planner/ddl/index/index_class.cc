@@ -1,4 +1,4 @@
-// The restrictions of each class of custom indexes.
+// Checks which columns and options each class of custom indexes allows.
 #include <algorithm>
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-// USING and WITH OPTIONS of CREATE INDEX: the kind of the index and its options.
+// Reads the clauses USING and WITH OPTIONS of CREATE INDEX, which give the kind of the index and its options.
 #pragma once
 
 #include "planner/ddl/edit/properties.h"
@@ -18,8 +18,8 @@ Status CheckIndexAttributes(const CreateIndexStatement& statement, const Propert
 Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement);
 // Errors: "Properties specified [x] are not understood by StorageAttachedIndex".
 Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, SourceRange range);
-// Checks the rules of the index's class. Storage-attached indexes: known options, types that can be indexed, no second
-// such index on the same target. SASI: column, analyzer and mode.
+// Checks the rules of the index's class. A storage-attached index needs known options, a type that can be indexed, and
+// no other such index on the same target. The checks of a SASI index are about its column, analyzer and mode.
 Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table);
 
 }  // namespace widerow::ddl

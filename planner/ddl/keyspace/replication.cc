@@ -35,7 +35,8 @@ Error Unrecognized(SourceRange range, const std::string& option, const char* str
   return error;
 }
 
-// `before`: the options that ALTER KEYSPACE replaces; none for CREATE KEYSPACE.
+// Checks the options of SimpleStrategy and fills in the replication factor. `before` has the options that ALTER
+// KEYSPACE replaces; it is empty for CREATE KEYSPACE.
 Status CheckSimple(SourceRange range, const std::string& keyspace, const ReplicationMap& before,
                    ReplicationMap& options, std::vector<std::string>& warnings) {
   const auto kept = before.find(kFactor);

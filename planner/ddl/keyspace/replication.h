@@ -7,8 +7,9 @@
 
 namespace widerow::ddl {
 
-// Sets the given options in `keyspace`, which has those from before an ALTER KEYSPACE. The strategy becomes its full
-// class name, as Cassandra stores it. Errors: Cassandra's, also for another datacenter than `datacenter`.
+// Sets the given options in `keyspace`. In ALTER KEYSPACE, `keyspace` has the old options before the call. The name of
+// the strategy becomes its full class name, as Cassandra stores it. Errors are Cassandra's; one of them is for a
+// datacenter other than `datacenter`.
 Status ReadKeyspaceOptions(const Properties& properties, const std::string& datacenter, KeyspaceSchema& keyspace,
                            std::vector<std::string>& warnings);
 

@@ -102,14 +102,14 @@ Status RenameFields(const AlterTypeStatement& statement, Type& udt) {
     if (found != udt.field_names.end()) {
       names[static_cast<size_t>(found - udt.field_names.begin())] = to.text;
     } else if (!statement.if_field_exists) {
-      // Cassandra's spelling, byte for byte.
+      // "Unkown" is Cassandra's spelling.
       return InvalidAt(from.range, StrCat("Unkown field ", from.text, " in user type ", NameInMessages(udt)));
     }
   }
   ByteViewSet seen;
   for (const std::string& name : names) {
     if (seen.insert(name).second) continue;
-    // Cassandra's sentence names the keyspace instead of the type.
+    // As in Cassandra, the sentence has the keyspace in the place of the type's name.
     return InvalidAt(statement.name.range, "Duplicate field name " + name + " in type " + udt.keyspace);
   }
   udt.field_names = std::move(names);
@@ -130,7 +130,7 @@ Status CheckUnused(const KeyspaceSchema& keyspace, const Type& udt, SourceRange 
   }
   for (const auto& [name, table] : keyspace.tables) {
     const auto uses = [&](const ColumnSchema& column) { return UsesUdt(*column.type, udt.keyspace, udt.name); };
-    if (table->view != nullptr) continue;  // Its base table is named instead.
+    if (table->view != nullptr) continue;  // The error names the view's base table instead of the view.
     if (std::any_of(table->columns.begin(), table->columns.end(), uses)) tables.push_back(name);
   }
   if (types.empty() && tables.empty()) return OkStatus();

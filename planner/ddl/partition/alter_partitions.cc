@@ -1,6 +1,7 @@
-// ALTER TABLE … PARTITION. Rows do not move: a split or merge only changes the partition map, and truncated or dropped
-// parts get another storage id (SetExtent). Add, Drop, Truncate, Split and Reorganize (also MERGE) each edit a copy of
-// the table; AlterPartitions then checks names and the rules of the table group.
+// ALTER TABLE … PARTITION. Rows do not move: a split or merge changes the partition map only. The positions of a
+// truncated or dropped partition get another storage id (SetExtent). Add, Drop, Truncate, Split and Reorganize (which
+// also applies MERGE) each edit a copy of the table. AlterPartitions then checks the names and the rules of the table
+// group.
 #include <algorithm>
 
 #include "planner/access/partition_key.h"
@@ -128,8 +129,8 @@ Status Truncate(const Action& action, const DdlContext& context, TableSchema& ta
   return OkStatus();
 }
 
-// Drops partitions with their rows. The range of a dropped RANGE partition goes to the next partition; no partition
-// takes the range of the last one.
+// Drops partitions with their rows. The next partition takes over the range of a dropped RANGE partition. If the last
+// partition is dropped, no partition takes over its range.
 Status Drop(const Action& action, const DdlContext& context, TableSchema& table) {
   for (const Identifier& name : action.names) {
     WR_ASSIGN_OR_RETURN(const size_t index, FindPartition(table, name));
@@ -149,8 +150,8 @@ Status Drop(const Action& action, const DdlContext& context, TableSchema& table)
   return OkStatus();
 }
 
-// Replaces entries [first, last] of the map by the partitions of `definitions`. These must cover the same range; only
-// the table's last partition may extend it.
+// Replaces entries [first, last] of the partition map by the partitions of `definitions`. The new partitions must cover
+// the same range as the old ones. Only at the end of the table may they cover more.
 Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>& definitions, SourceRange range,
                const SchemaSnapshot& schema, TableSchema& table) {
   const bool at_end = last + 1 == table.partition_map.size();

@@ -1,6 +1,6 @@
-// CREATE TABLE … PARTITION BY. ReadColumns checks the partitioning columns; then each method builds its map:
-// AddNumbered for KEY and HASH, AddLists for LIST, AddRanges for RANGE. RANGE with a number but without bounds splits
-// the key space evenly (PreSplit).
+// CREATE TABLE … PARTITION BY. ReadColumns checks the partitioning columns. Then one function builds the partition map:
+// AddNumbered for KEY and HASH, AddLists for LIST, AddRanges for RANGE with bounds, and PreSplit for RANGE with only a
+// number of partitions.
 #include "planner/ddl/partition/partition_by.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ Status CheckCount(uint64_t count, SourceRange range) {
                               std::to_string(count));
 }
 
-// Adds `count` partitions, or one per definition. Definitions may name them.
+// Adds the partitions of PARTITIONS n, or of the definitions in parentheses, which give names.
 Status AddNumbered(const PartitionBy& by, TableSchema& table) {
   const std::string method = PartitionKindName(table.partitioning.kind);
   if (!by.count && by.partitions.empty()) {

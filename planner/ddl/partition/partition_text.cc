@@ -1,4 +1,4 @@
-// Prints PARTITION BY for DESCRIBE. The statement recreates the same partitions.
+// Prints PARTITION BY for DESCRIBE, so that the printed statement creates the same partitions.
 #include <algorithm>
 
 #include "base/text.h"

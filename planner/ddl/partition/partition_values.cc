@@ -1,6 +1,6 @@
-// Turns the constants of VALUES into stored bytes: bounds of RANGE partitions are the order encodings of their values,
-// one after another; LIST values are plain bytes. The Add… functions append entries to the partition map. SetExtent
-// replaces the storage id of a range of positions and keeps the rest of the extents.
+// Turns the constants of VALUES into stored bytes. The bound of a RANGE partition is the order encodings of its values
+// (types/order_codec.h), one after another. The values of a LIST partition are plain bytes. The Add… functions append
+// entries to the partition map. SetExtent gives a range of positions another storage id.
 #include "planner/ddl/partition/partition_values.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Partition code that CREATE TABLE and ALTER TABLE share: bounds and values as bytes, entries of the partition map,
-// extents.
+// Functions about partitions that CREATE TABLE and ALTER TABLE share. They convert bounds and values to bytes, and add
+// entries to the partition map and to the extents (types/schema.h).
 #pragma once
 
 #include "planner/ddl/partition/partition_by.h"
@@ -23,8 +23,8 @@ Status AddList(const PartitionDefinition& definition, const SchemaSnapshot& sche
 // Checks that all names differ.
 Status CheckNames(const TableSchema& table, SourceRange range);
 
-// Moves the positions from `begin` up to `end` (empty: to the last) to storage id `id`. Rows stored under the old id
-// disappear.
+// Gives the positions from `begin` up to `end` the storage id `id`. If `end` is empty, the last position is included.
+// Rows that are stored there under the old id disappear.
 void SetExtent(const Bytes& begin, const Bytes& end, StorageId id, TableSchema& table);
 
 }  // namespace widerow::ddl

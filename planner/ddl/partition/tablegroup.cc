@@ -1,4 +1,4 @@
-// CREATE and DROP TABLEGROUP, and the checks that tables of one group agree.
+// CREATE and DROP TABLEGROUP, and the checks that all tables of a group have the same partitioning rules.
 #include <algorithm>
 
 #include "planner/access/partition_key.h"

@@ -68,7 +68,7 @@ Status CheckOrder(const std::vector<ClusteringOrder>& order, const std::vector<I
                               JoinNames(strangers) + "] are not clustering columns");
   }
   for (size_t i = 0; i < order.size(); ++i) {
-    // In range: `order` has no repeats, and all its columns are in `clustering`.
+    // order[i] exists: `order` has every clustering column once.
     const Identifier& expected = clustering[i];
     if (order[i].column == expected) continue;
     if (!Holds(order, expected)) {
@@ -93,7 +93,7 @@ Result<DeclaredKey> FindDeclaredKey(const CreateTableStatement& statement, const
   if (keys == 1) return key;
   const SourceRange range = statement.primary_key_range.value_or(statement.name.range);
   if (keys == 0) {
-    // Cassandra's spelling, byte for byte.
+    // "specifed" is Cassandra's spelling.
     return InvalidAt(range, "No PRIMARY KEY specifed for table '" + written_name + "' (exactly one required)",
                      "add PRIMARY KEY (partition key column, clustering columns …)");
   }

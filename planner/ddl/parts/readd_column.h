@@ -1,5 +1,5 @@
-// ALTER TABLE ADD of a column whose name a dropped column had. The stored values of the old column must be valid values
-// of the new one.
+// Checks ALTER TABLE ADD of a column that has the name of a dropped column. The stored values of the dropped column
+// must be valid values of the new one.
 #pragma once
 
 #include "base/result.h"

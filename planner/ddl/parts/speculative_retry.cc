@@ -1,4 +1,4 @@
-// speculative_retry and additional_write_policy: 99p, 10ms, ALWAYS, NEVER, MIN(99p,10ms).
+// Reads the table options speculative_retry and additional_write_policy: 99p, 10ms, ALWAYS, NEVER, MIN(99p,10ms).
 #include <algorithm>
 #include <array>
 #include <charconv>

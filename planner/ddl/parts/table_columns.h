@@ -1,4 +1,4 @@
-// Rules for a table's columns that CREATE and ALTER share, and the columns' order.
+// Rules for the columns of a table, which CREATE TABLE and ALTER TABLE check.
 #pragma once
 
 namespace widerow::ddl {

@@ -113,7 +113,7 @@ Status CheckCompressionNumbers(SourceRange range, OptionMap& compression) {
       return ConfigErrorAt(range, "min_compress_ratio can either be 0 or greater than or equal to 1");
     }
     if (*value == 0) {
-      compression.erase(ratio);  // The default, which is not shown.
+      compression.erase(ratio);  // 0 is the default, which is not shown.
     } else {
       ratio->second = DoubleText(*value);
     }

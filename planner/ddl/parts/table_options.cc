@@ -42,7 +42,7 @@ constexpr std::string_view kTableProperties[] = {"additional_write_policy",
                                                  "tablegroup",
                                                  "write_limit",
                                                  "write_reserved"};
-// Properties of Cassandra's storage and of its replicas.
+// Properties of Cassandra's storage and of its replicas. They have no effect in Widerow.
 constexpr std::string_view kIdleProperties[] = {"additional_write_policy",
                                                 "allow_auto_snapshot",
                                                 "bloom_filter_fp_chance",

@@ -1,6 +1,6 @@
-// ALTER TABLE and DROP TABLE. Perform() dispatches on the action; each action checks and edits a copy of the table.
-// Apply() checks rules of views before and after, returns the old schema if nothing changed, compiles generated columns
-// again, and alters the table's views in the same step.
+// ALTER TABLE and DROP TABLE. Perform() calls the function of the action, which checks and edits a copy of the table.
+// Around this, Apply() checks the rules about views, plans the expressions of generated columns again, and alters the
+// table's views in the same step. If nothing changed, it returns the old schema.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -162,7 +162,7 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
           StrCat("Cannot drop column ", column.text, " because it has dependent secondary indexes (", indexes, ")"),
           "DROP INDEX first");
     }
-    // Values of a dropped non-frozen UDT would be confused with a later UDT of the same name.
+    // After the drop, the UDT could be replaced by another one of the same name, which would read the stored values.
     if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
       return InvalidAt(column.range, "Cannot drop non-frozen column " + column.text + " of user type " +
                                          QuoteIdentifier(found->type->name));
@@ -183,7 +183,7 @@ Status RenameInExpressions(const Alter::RenameColumns& action, TableSchema& tabl
   return OkStatus();
 }
 
-// Renames all at once, based on the table's current names.
+// Renames all columns at once: RENAME a TO b AND b TO a swaps two names.
 Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
   const TableSchema before = table;
   for (const auto& [from, to] : action.renames) {
@@ -209,8 +209,8 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
   return RenameInExpressions(action, table);
 }
 
-// Refuses a new expression of a generated column: rows were stored by the old expression, and the new one would not
-// find them.
+// Refuses a new expression for a generated column. Rows were stored with the values of the old expression, and the new
+// one would not find them.
 Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   const ColumnSchema* const column = table.Find(name);
@@ -229,7 +229,7 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
                           ", and drop this one"));
 }
 
-// Dropping a mask changes nothing, because no column has one.
+// Drops the mask of a column. This changes nothing, because no column has a mask; only the column must exist.
 Status DropMask(const Alter::AlterMask& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   if (table.Find(name) != nullptr || action.if_exists) return OkStatus();

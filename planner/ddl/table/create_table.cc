@@ -70,8 +70,8 @@ Result<std::vector<ColumnSchema>> ReadColumns(const CreateTableStatement& statem
   return columns;
 }
 
-// Checks statics and counters. The key's columns must be set; the table's columns are those of the statement, in its
-// order.
+// Checks the rules about static and counter columns. Call it when the columns of the key are marked and the table's
+// columns still have the order of the statement.
 Status CheckOthers(const CreateTableStatement& statement, const TableSchema& table) {
   bool counter = false, other = false;
   SourceRange counter_range;

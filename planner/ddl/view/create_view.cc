@@ -22,7 +22,7 @@ namespace {
 
 using Create = CreateMaterializedViewStatement;
 
-// Cassandra's warning. It is kept because users may move these statements to Cassandra.
+// Cassandra's warning. Widerow sends it too, because users may move these statements to Cassandra.
 constexpr const char* kExperimental = "Materialized views are experimental and are not recommended for production use.";
 
 Status CheckBase(const Create& statement, const TableSchema& base) {
@@ -150,7 +150,7 @@ Status CheckKeyAgainstBase(const Create& statement, const std::vector<std::strin
   return OkStatus();
 }
 
-// As in Cassandra, before all other checks.
+// Refuses a column that CLUSTERING ORDER BY names twice. As in Cassandra, this check comes before all others.
 Status CheckRepeatedOrder(const Create& statement) {
   const std::vector<ClusteringOrder>& orders = statement.clustering_order;
   const QualifiedName& name = statement.name;

@@ -1,6 +1,6 @@
-// Two groups of functions. Check… and Refuse… are rules, with Cassandra's sentences. AlteredViews carries changes of a
-// base table to its views: new names (also in WHERE), new columns for views with SELECT *, and a rebuild if dropped
-// columns came back (AwaitRows).
+// The functions Check… and Refuse… are rules, with Cassandra's sentences. AlteredViews applies changes of a base table
+// to its views: new names of columns (also in WHERE), and new columns for views with SELECT *. If dropped columns were
+// added again, the views must be built again (AwaitRows).
 #include "planner/ddl/view/view_rules.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<TablePtr> ViewsOf(const KeyspaceSchema& keyspace, const TableSchema&
   std::vector<TablePtr> views;
   for (const std::string& name : base.views) {
     const auto found = keyspace.tables.find(name);
-    WR_CHECK(found != keyspace.tables.end());  // Table and views change in one step.
+    WR_CHECK(found != keyspace.tables.end());  // A table's list of views has existing views only.
     views.push_back(found->second);
   }
   return views;
@@ -80,7 +80,7 @@ void Rename(std::vector<Condition>& conditions, const TableSchema& before, const
   for (Condition& condition : conditions) Rename(condition, before, after);
 }
 
-// Takes over the base table's current names. True if any name changed.
+// Gives the view's columns the current names of the base table's columns. True if any name changed.
 bool TakeNames(const TableSchema& after, TableSchema& view) {
   bool renamed = false;
   for (ColumnSchema& column : view.columns) {
@@ -164,7 +164,7 @@ Status RefuseDropOfView(const TableSchema& table, SourceRange range) {
 
 Status RefuseDropOfViewed(const TableSchema& table, SourceRange range) {
   if (table.views.empty()) return OkStatus();
-  // Cassandra's sentence: it has the keyspace's name in the parentheses.
+  // In Cassandra's sentence, the keyspace's name stands in parentheses.
   std::string drops;
   for (const std::string& view : table.views) {
     drops += (drops.empty() ? "" : " ") + ("DROP MATERIALIZED VIEW " + QuoteIdentifier(view) + ";");
