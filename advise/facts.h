@@ -17,7 +17,7 @@ namespace widerow::advise {
 
 // One partition key value. Times are writetimes in microseconds.
 struct SampledPartition {
-  std::vector<Bytes> key;  // One value per partition key column.
+  std::vector<Bytes> key;  // One value for each partition key column.
   uint64_t rows = 0;
   bool counted = true;  // False: the partition may have more rows than `rows`.
   uint64_t bytes = 0;   // The size of the values in these rows.
@@ -29,7 +29,7 @@ struct SampledPartition {
 
 struct SampledRow {
   uint32_t partition = 0;         // Index into TableSample::partitions.
-  std::vector<Bytes> clustering;  // One value per clustering column.
+  std::vector<Bytes> clustering;  // One value for each clustering column.
   int64_t written = 0;
   bool expires = false;
   uint64_t bytes = 0;
@@ -39,7 +39,7 @@ struct SampledRow {
 struct ColumnSample {
   uint64_t values = 0;  // Values that are not null.
   uint64_t bytes = 0, bytes_max = 0;
-  uint64_t elements_max = 0;  // For collections.
+  uint64_t elements_max = 0;  // The largest number of elements; for collections only.
   // Only for columns with an index: the number of values that were compared, and of different ones among them.
   uint64_t compared = 0, distinct = 0;
 };
@@ -78,13 +78,13 @@ struct StatementLoad {
   bool filtered = false;                                  // Rows are read and then dropped by a filter.
   bool filters_by_equality = false;                       // All conditions of the filter are =.
   std::vector<std::string> indexes;                       // kIndex: the usable indexes; one of them is read.
-  bool of_one_partition = false;                          // kIndex: the partition key is given too.
-  bool reversed = false;                                  // In the reverse of the declared clustering order.
+  bool of_one_partition = false;                          // kIndex: the statement also gives the partition key.
+  bool reversed = false;                                  // Rows are read in the reverse of the declared order.
   bool limited = false, ordered = false, counts = false;  // Has LIMIT, ORDER BY, count(…).
   uint64_t partitions_named = 1;          // Partitions that IN on the partition key names, if the text shows it.
   bool names_list = false;                // The partition key has IN ?: the text does not show how many it names.
   std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
-  std::vector<uint32_t> clustering_used;  // Restricted, or used to order.
+  std::vector<uint32_t> clustering_used;  // Clustering columns in WHERE or ORDER BY.
   std::vector<uint32_t> partition_in;     // Partition key columns with an IN.
   std::vector<uint32_t> columns_read;
   // The following are for writes.
@@ -97,7 +97,7 @@ struct StatementLoad {
 
 // A description of the shape of a table's heat map.
 struct HeatWords {
-  bool of_writes = true;  // False: of reads.
+  bool of_writes = true;  // False: the description is about reads.
   std::string shape;      // "sequential", "hot keys", "even", …
   double share = 0;       // Share of the operations that the description is about.
   uint64_t operations = 0;
@@ -111,7 +111,7 @@ struct HotPartition {
   double reads_error = 0, writes_error = 0;
 };
 struct HeatFacts {
-  std::vector<HeatWords> shapes;  // In key order.
+  std::vector<HeatWords> shapes;  // In the order of the keys that they are about.
   std::vector<HotPartition> hot;
 };
 

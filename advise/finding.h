@@ -22,8 +22,8 @@ struct Finding {
   Confidence confidence = Confidence::kMeasured;
   std::string keyspace, table;
   std::vector<std::string> columns;
-  std::string evidence;  // The observation, with figures.
-  std::string why;       // The consequence.
+  std::string evidence;  // What was observed, with figures.
+  std::string why;       // Why it is a fault.
   std::string fix;  // CQL statements, each with a semicolon, that can be run unchanged; empty if no statement helps.
 };
 using Findings = std::vector<Finding>;

@@ -30,7 +30,7 @@ class Redesign {
   Redesign& SetTimeToLive(int64_t seconds);
 
   std::vector<std::string> partition_key() const { return partition_key_; }
-  std::vector<std::string> clustering() const;  // In the form that SetClustering takes.
+  std::vector<std::string> clustering() const;  // Names, with a - before descending columns.
   // Returns a free column name similar to `wanted`.
   std::string FreeColumn(std::string wanted) const;
   const std::string& name() const { return name_; }

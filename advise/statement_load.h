@@ -10,7 +10,7 @@ namespace widerow::advise {
 
 struct LoadOfTable {
   TablePtr table;
-  StatementLoad load;  // Without counts, which the caller adds.
+  StatementLoad load;  // Has no counts; the caller adds them.
 };
 
 // Returns the load of a SELECT, of a write, or of each write of a batch; nothing for other statements.

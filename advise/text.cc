@@ -64,7 +64,7 @@ std::string Shown(const Type& type, ByteView value) {
   std::string text = FormatText(type, value);
   if (text.size() > kShownMax) {
     size_t cut = kShownMax;
-    while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xC0) == 0x80) --cut;  // Not inside a character.
+    while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xC0) == 0x80) --cut;  // Cuts between two characters.
     text = text.substr(0, cut) + "…";
   }
   return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii ? "'" + text + "'" : text;

@@ -11,7 +11,7 @@ inline constexpr uint64_t kRowsToJudge = 1'000;
 inline constexpr uint64_t kPartitionBytesWarn = 100'000'000;
 inline constexpr uint64_t kPartitionBytesCritical = 10'000'000'000;
 inline constexpr uint64_t kPartitionRowsWarn = 100'000;
-inline constexpr uint64_t kMapEntryBytesMax = 100'000'000'000;  // For KEY and HASH partitions.
+inline constexpr uint64_t kMapEntryBytesMax = 100'000'000'000;  // The largest size of a KEY or HASH partition.
 
 inline constexpr uint64_t kRowBytesWarn = 1'000'000;
 inline constexpr uint64_t kValueBytesWarn = 1'000'000;
@@ -21,8 +21,8 @@ inline constexpr uint64_t kColumnsWarn = 50;
 inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
-inline constexpr uint64_t kFewKeys = 64;  // A table with at most this number of partition keys has few.
-inline constexpr double kVeryFewKeys = 10;
+inline constexpr uint64_t kFewKeys = 64;             // A table with at most this number of partition keys has few keys.
+inline constexpr double kVeryFewKeys = 10;           // With at most this number, fewer rows are needed to say so.
 inline constexpr uint64_t kRowsToCount = 10'000;     // This number of rows shows if any key has few values.
 inline constexpr uint64_t kRowsOfEnumeration = 200;  // The same for a key that is named like an enumeration ("status").
 inline constexpr double kRowsPerFewKey = 100;        // With fewer rows per key on average, few keys are no fault.

@@ -13,10 +13,10 @@ namespace widerow::advise {
 // The distribution of rows over partition keys.
 struct Spread {
   double keys = 0;
-  bool exact = false;  // All keys are known.
+  bool exact = false;  // True if all keys are known; otherwise `keys` is an estimate.
   double mean_rows = 0;
   const SampledPartition* largest = nullptr;
-  double largest_share = 0;  // Share of all rows.
+  double largest_share = 0;  // The share of all rows that `largest` has.
 };
 Spread SpreadOf(const TableFacts& table);
 

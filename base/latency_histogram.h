@@ -58,7 +58,7 @@ class LatencyHistogram {
   // Numbers below 2^kSubBits have a bucket each.
   static constexpr size_t BucketOf(uint64_t micros) {
     if (micros < (uint64_t{1} << kSubBits)) return static_cast<size_t>(micros);
-    const auto octave = static_cast<uint32_t>(std::bit_width(micros)) - kSubBits;  // From 1 on.
+    const auto octave = static_cast<uint32_t>(std::bit_width(micros)) - kSubBits;  // At least 1.
     const size_t bucket = (size_t{octave} << kSubBits) + ((micros >> (octave - 1)) & ((1u << kSubBits) - 1));
     return bucket < kBuckets ? bucket : kBuckets - 1;
   }

@@ -27,10 +27,10 @@ inline constexpr size_t kWriteMemoryMax = 512u << 20;
 // or of rows that it names.
 inline constexpr size_t kInProductMax = 1u << 20;
 inline constexpr size_t kInBytesMax = 64u << 20;   // Bytes of the keys that IN lists in one statement select.
-inline constexpr uint64_t kPartitionsMax = 8'192;  // Partitions that a table may declare.
+inline constexpr uint64_t kPartitionsMax = 8'192;  // The number of partitions that a table may declare.
 // One page of results, and the whole result of a SELECT without pages (Cassandra's largest frame).
 inline constexpr size_t kPageBytesMax = 256u << 20;
 inline constexpr size_t kPageBytesSoft = 16u << 20;  // A page ends when it has this size.
-inline constexpr size_t kIdentifierBytesMax = 222;   // Table names, as in Cassandra 5.
+inline constexpr size_t kIdentifierBytesMax = 222;   // The length of a table's name, as in Cassandra 5.
 
 }  // namespace widerow::limits

@@ -30,7 +30,7 @@ struct DescribeStatement {
     kName,
   };
   Kind kind = Kind::kKeyspaces;
-  std::optional<QualifiedName> name;  // kName: any object with this name.
+  std::optional<QualifiedName> name;  // kName: the name of an object of any kind.
   bool with_internals = false;
   friend bool operator==(const DescribeStatement&, const DescribeStatement&) = default;
 };
@@ -60,7 +60,7 @@ struct Statement {
                ExplainStatement, AdviseStatement>
       node;
   SourceRange range;
-  std::vector<BindMarker> markers;  // In the order of the text.
+  std::vector<BindMarker> markers;  // In the order in which they stand in the text.
   // The extensions that the planner cannot recognise itself: names and types. Each is listed once, in the wording of
   // warnings.
   std::vector<std::string> extensions;

@@ -29,7 +29,7 @@ struct SelectStatement {
   std::optional<Term> per_partition_limit, limit;
   bool allow_filtering = false;
   bool allow_sorting = false;                  // An extension of CQL.
-  std::map<std::string, std::string> options;  // WITH … of SELECT, as written.
+  std::map<std::string, std::string> options;  // The options of WITH in a SELECT, as written.
   friend bool operator==(const SelectStatement&, const SelectStatement&) = default;
 };
 
@@ -76,7 +76,7 @@ struct UpdateStatement {
   std::vector<Assignment> assignments;
   std::vector<Condition> where;
   bool if_exists = false;
-  std::vector<Condition> conditions;  // IF …
+  std::vector<Condition> conditions;  // The conditions after IF.
   friend bool operator==(const UpdateStatement&, const UpdateStatement&) = default;
 };
 

@@ -56,7 +56,7 @@ struct DropIndexStatement {
 struct CreateMaterializedViewStatement {
   QualifiedName name;
   bool if_not_exists = false;
-  SelectStatement select;  // Selectors, table and WHERE only.
+  SelectStatement select;  // Has only selectors, a table and WHERE.
   std::vector<Identifier> partition_key, clustering_key;
   std::vector<ClusteringOrder> clustering_order;
   std::vector<Property> properties;

@@ -39,7 +39,7 @@ struct Resource {    // ALL KEYSPACES, KEYSPACE ks, TABLE ks.t, ALL ROLES, ROLE 
 };
 struct GrantStatement {  // GRANT and REVOKE: of permissions on a resource, or of a role (`granted_role` is set).
   bool revoke = false;
-  std::vector<std::string> permissions;  // Upper-case; "ALL PERMISSIONS".
+  std::vector<std::string> permissions;  // In upper case. ALL is "ALL PERMISSIONS".
   std::optional<Resource> resource;
   std::optional<Identifier> granted_role;
   Identifier role;

@@ -28,7 +28,7 @@ struct RelationTarget {
   Kind kind = Kind::kColumn;
   std::vector<Identifier> columns;  // kColumn, kElement, kField: one; kTuple, kToken: one or more.
   std::vector<Term> element;        // kElement: the key or index, exactly one term.
-  std::optional<Identifier> field;  // kField.
+  std::optional<Identifier> field;  // kField: the field.
   SourceRange range;
 
   friend bool operator==(const RelationTarget& a, const RelationTarget& b) {

@@ -1,5 +1,5 @@
-// INSERT, UPDATE, DELETE and BATCH. The longest part is the assignments of UPDATE: BuildAssignment recognises the forms
-// of Assignment::Kind, BuildAssignedTerm the sums that contain the assigned column.
+// Builds INSERT, UPDATE, DELETE and BATCH. The longest part is about the assignments of UPDATE. BuildAssignment
+// recognises the forms of Assignment::Kind. BuildAssignedTerm recognises sums that contain the assigned column.
 #include <algorithm>
 #include <map>
 
@@ -33,8 +33,8 @@ UsingClause AstBuilder::BuildUsing(Parser::UsingClauseContext* context) {
   UsingClause clause;
   for (Parser::UsingObjectiveContext* objective : context->usingObjective()) {
     std::optional<Term>& value = objective->K_TTL() ? clause.ttl : clause.timestamp;
-    // If a property is given twice, the last value counts, as in Cassandra. A bind marker must not be replaced, because
-    // it would be lost.
+    // If a property is given twice, the last value counts, as in Cassandra. But a bind marker cannot be dropped,
+    // because the client sends a value for it.
     if (value && std::holds_alternative<BindMarker>(value->node)) {
       Fail(RangeOf(objective),
            "Multiple definition for property " + std::string(objective->K_TTL() ? "TTL" : "TIMESTAMP"),

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kReservedTypeNames = {"byte",     "complex", "enum",
                                                                 "interval", "macaddr", "bitstring"};
 
-// The number of type arguments that a collection's name takes; {0, 0}: the name is a scalar's or a UDT's.
+// The number of arguments in <> that the name of a type takes: 2 for map, for example. 0 for scalars and UDTs.
 struct ArgumentCount {
   size_t least = 0, most = 0;
 };
@@ -44,7 +44,7 @@ QualifiedName AstBuilder::BuildTypeName(Parser::TypeNameContext* context) {
 QualifiedName AstBuilder::BuildUserTypeName(Parser::TypeNameContext* context) {
   QualifiedName name = BuildTypeName(context);
   if (name.name.quoted || !ScalarKindFromName(name.name.text)) return name;
-  // Cassandra parses `int` as the keyspace of the name that follows.
+  // In CREATE TYPE int (…), Cassandra takes `int` for the name of a keyspace and reports the token after it.
   FailAtToken(name.keyspace ? context->stop : NextToken(context->stop),
               name.name.text + " is the name of a native type: choose another, or put it in double quotes");
   return name;
@@ -67,7 +67,7 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
     const std::string digits = integer->getText();
     uint64_t number = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    // The planner has Cassandra's message for a vector of length 0.
+    // A vector of length 0 is refused by the planner, which has Cassandra's message.
     if (failure != std::errc{} || number > INT32_MAX || (number == 0 && type.name.name.text != "vector")) {
       Fail(RangeOf(integer), "Invalid length " + digits + " of type " + type.name.name.text,
            "a length is a number up to 2147483647");

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kColumnsMax = 120;
 
 struct Line {
-  size_t begin = 0, end = 0;  // Without the line break.
+  size_t begin = 0, end = 0;  // The line break is not included.
 };
 Line LineAt(std::string_view text, size_t offset) {
   const size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);

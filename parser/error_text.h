@@ -9,8 +9,8 @@
 namespace widerow {
 
 struct LineColumn {
-  uint32_t line = 1;    // From 1.
-  uint32_t column = 0;  // From 0, in Unicode code points, as Cassandra counts them.
+  uint32_t line = 1;    // The first line is 1.
+  uint32_t column = 0;  // The first column is 0. Counts Unicode code points, as Cassandra does.
 };
 LineColumn LocateOffset(std::string_view statement, uint32_t offset);
 

@@ -221,7 +221,7 @@ std::string DescribeExpected(const IntervalSet& expected, const antlr4::dfa::Voc
   const bool name = has(CqlLexer::IDENT);
   const bool value = has(CqlLexer::STRING_LITERAL) && has(CqlLexer::FLOAT);
   const bool type_name = name && has(CqlLexer::K_SET) && has(CqlLexer::STRING_LITERAL) && !value;
-  const bool any_keyword = has(CqlLexer::K_KEYS) && has(CqlLexer::K_MAP);  // All unreserved keywords.
+  const bool any_keyword = has(CqlLexer::K_KEYS) && has(CqlLexer::K_MAP);  // True if any unreserved keyword may follow.
   // Tokens that would only distract: signs that can follow any term, and tokens that begin a name or a value already
   // listed.
   const auto is_noise = [&](size_t type) {

@@ -29,7 +29,7 @@ std::optional<TypeKind> ScalarOfClass(std::string_view name);
 // whole text of `parsed`.
 std::optional<std::string> FaultOf(const JavaClass& parsed, const std::string& text);
 
-// Returns the class with the packages that were left out, without quotes.
+// Returns the text of the class without quotes, with the Java packages that the statement leaves out.
 std::string FullText(const JavaClass& parsed);
 
 }  // namespace widerow

@@ -11,9 +11,9 @@ namespace widerow {
 namespace {
 
 struct KeywordTable {
-  std::vector<std::string> by_type;  // Empty: not a keyword.
-  std::vector<bool> unreserved;      // By token type.
-  std::set<std::string> reserved;    // In upper case.
+  std::vector<std::string> by_type;  // The keyword of each token type; empty for other tokens.
+  std::vector<bool> unreserved;      // For each token type: true if the keyword is not reserved.
+  std::set<std::string> reserved;    // The reserved words, in upper case.
 
   KeywordTable() {
     CqlParser parser(nullptr);

@@ -18,7 +18,7 @@ std::string Join(const std::vector<T>& items, const char* separator, F print) {
   }
   return text;
 }
-std::string UpperCase(std::string text);  // ASCII letters only.
+std::string UpperCase(std::string text);  // Changes ASCII letters only.
 inline std::string When(bool condition, const char* text) { return condition ? text : ""; }
 
 std::string PrintName(const Identifier& name);  // Quoted if necessary.

@@ -60,7 +60,7 @@ struct CellTimeExpression {
   uint32_t column = 0;
   Part part = Part::kWhole;
   std::vector<Expression> from, to;  // kElement: `from` is its key. kSlice: at most one each, inclusive.
-  uint32_t field = 0;                // kField.
+  uint32_t field = 0;                // kField: the index of the field.
   std::string selected = {};         // kSlice: the text of the column, for errors.
 };
 // A value that was computed over the rows of a group: that of SelectPlan::group_values[index].
@@ -99,7 +99,7 @@ struct MarkerSpec {
   std::string keyspace, table;
   std::string name;  // Column name, "[limit]", "in(k)", "partition key token", ….
   TypePtr type;
-  std::string in_column;                 // The column of `column IN ?`, else empty.
+  std::string in_column;                 // The column if the marker is that of `column IN ?`; otherwise empty.
   std::optional<uint16_t> key_position;  // Set if the value is that of a column of the partition key.
   // True for the marker of an IN list whose elements may be null. A null element matches nothing; after IF it matches
   // null.

@@ -42,7 +42,7 @@ struct Function {
   std::vector<TypePtr> parameters;
   TypePtr returns;
   bool pure = true;              // Same arguments, same result: the planner may evaluate it.
-  bool null_in_null_out = true;  // A null argument gives null without a call.
+  bool null_in_null_out = true;  // If an argument is null, the result is null and `body` is not called.
   bool takes_unset = false;      // An unset argument is passed as null. Otherwise it is an error.
   bool takes_empty = false;      // An empty argument (no bytes) is passed as empty, not as null.
   bool monotonic = false;        // A greater first argument never gives a smaller result: GROUP BY may use it.

@@ -14,7 +14,7 @@ namespace widerow {
 struct KeyValues {
   std::vector<Expression> values;
   bool is_in = false;        // True for IN (x, y) and IN ?. In WHERE, c IN (x) is planned as c = x.
-  bool list_valued = false;  // values[0] is a list.
+  bool list_valued = false;  // True for IN ?: values[0] is a list.
   // Set for (c, d) = (x, y): the position of c's value in the tuple. Errors name it.
   std::optional<uint32_t> tuple_field = {};
 };
@@ -24,10 +24,10 @@ struct ClusteringBound {
   uint32_t first = 0;
   // One expression per column. If tuple_valued: one expression whose value is the whole tuple, (a, b) > ?.
   std::vector<Expression> values;
-  uint32_t width = 1;  // Number of columns in the bound.
+  uint32_t width = 1;  // The number of columns in the bound.
   bool tuple_valued = false;
   bool inclusive = false;
-  bool of_tuple = false;  // Written as (c) > (x) or (c, d) > (x, y).
+  bool of_tuple = false;  // True if written as (c) > (x) or (c, d) > (x, y).
 };
 
 // (a, b) IN ((1, 2), (3, 4)) over columns [first, first + width).
@@ -121,9 +121,9 @@ struct FilteredScan {
 // bounds: all partitions. Only for tables that are not stored by token. RANGE tables are read in key order; KEY, HASH
 // and LIST tables partition by partition, unless SelectPlan::key_order is set.
 struct KeyRangeScan {
-  std::vector<KeyValues> prefix;                // One value each.
-  std::optional<ClusteringBound> lower, upper;  // On the column after `prefix`.
-  TokenBounds tokens;                           // Skips partitions with other tokens.
+  std::vector<KeyValues> prefix;                // One value for each of the first partition key columns.
+  std::optional<ClusteringBound> lower, upper;  // Bounds of the column after `prefix`.
+  TokenBounds tokens;                           // Partitions with other tokens are skipped.
 };
 // One end of a range that is looked up in an index.
 struct IndexBound {
@@ -140,7 +140,7 @@ struct IndexLookup {
   std::string index;
   Kind kind = Kind::kTerm;
   std::vector<Expression> values;          // kTerm, kLike: one; kEntry: key and value.
-  std::optional<IndexBound> lower, upper;  // kRange.
+  std::optional<IndexBound> lower, upper;  // kRange: the two bounds.
 };
 // The rows that an index finds, in the table's order. The filter of the statement then tests each row. The filter has
 // all conditions of WHERE except those in `tokens` and `partition_key`.
@@ -159,7 +159,7 @@ struct Predicate;
 struct Comparison {
   Expression left;
   CompareOp op = CompareOp::kEq;
-  std::vector<Expression> right;  // One; IN: several, or one list if list_valued.
+  std::vector<Expression> right;  // One value. For IN: several values, or one list if list_valued.
   bool list_valued = false;
 };
 struct OrPredicate {
@@ -184,7 +184,7 @@ struct OutputColumn {
 
 // GROUP BY: rows of one partition that agree in their first clustering columns are one group.
 struct GroupBy {
-  uint32_t clustering_columns = 0;   // Number of leading columns.
+  uint32_t clustering_columns = 0;   // The number of leading clustering columns.
   std::vector<Expression> function;  // None, or one function that is used in place of the last of these columns.
   bool across_partitions = false;    // MergedPartitions only: groups span all its partitions.
 };
@@ -192,10 +192,10 @@ struct GroupBy {
 struct SelectPlan {
   TablePtr table;
   AccessPath access;
-  std::vector<KeyChoice> choices;  // MergedPartitions: at least one; others: none.
+  std::vector<KeyChoice> choices;  // At least one for MergedPartitions; none for other paths.
   std::vector<DerivedColumn> derived;
   std::vector<Predicate> filter;  // The conditions that `access` does not serve. All must hold.
-  // The conditions in `filter` whose values Cassandra checks before it reads, in the order of its checks.
+  // Indexes into `filter`: the conditions whose values Cassandra checks before it reads, in the order of its checks.
   std::vector<uint32_t> checked;
   // Conditions in `filter` that Cassandra turns into a slice of each partition. Their values are evaluated only to
   // report the same errors as Cassandra.
@@ -223,8 +223,8 @@ struct SelectPlan {
   std::vector<Expression> group_values;
   std::optional<GroupBy> group_by;
   bool distinct = false;  // SELECT DISTINCT: one row per partition, with partition key and static columns.
-  std::optional<Expression> limit, per_partition_limit;  // int
-  bool needs_statics = false;                            // A static column is selected or filtered.
+  std::optional<Expression> limit, per_partition_limit;  // Values of type int.
+  bool needs_statics = false;                            // True if a static column is selected or filtered.
   bool allow_filtering = false;
 
   // True if all rows are read before the first one is given: each partition is read in order, then all are sorted.
@@ -264,7 +264,7 @@ struct ColumnCondition {
   std::optional<Expression> element;
   std::optional<uint32_t> field;
   CompareOp op = CompareOp::kEq;   // kEq, kNotEq, kLt, kLe, kGt, kGe, kIn, kContains, kContainsKey.
-  std::vector<Expression> values;  // One; kIn: several, or one list if list_valued.
+  std::vector<Expression> values;  // One value. For kIn: several values, or one list if list_valued.
   bool list_valued = false;
   SourceRange range;
 };
@@ -277,16 +277,16 @@ struct ModifyPlan {
   // INSERT and UPDATE: the whole clustering, or none if only static columns are written. DELETE: a clustering, a range,
   // or none, which deletes the partition if `operations` is empty.
   ClusteringSelection clustering;
-  bool has_clustering = false;            // A clustering column is restricted.
-  std::vector<CellOperation> operations;  // DELETE without targets: empty.
-  std::vector<KeyChoice> choices;         // UPDATE, DELETE: the write covers each combination.
+  bool has_clustering = false;            // True if a clustering column is restricted.
+  std::vector<CellOperation> operations;  // Empty for DELETE without column names.
+  std::vector<KeyChoice> choices;         // UPDATE and DELETE write the rows of each combination of values.
   std::vector<DerivedColumn> derived;
   // These expressions are evaluated only for their errors. They compare values that the statement gives for generated
   // columns outside of the key with the computed ones.
   std::vector<Expression> checks;
-  std::optional<Expression> timestamp, ttl;  // bigint, int
+  std::optional<Expression> timestamp, ttl;  // The timestamp is a bigint, and the TTL an int.
   RowCondition condition = RowCondition::kNone;
-  std::vector<ColumnCondition> conditions;  // kColumns: all must hold.
+  std::vector<ColumnCondition> conditions;  // For kColumns. All must hold.
 
   // True if the write names rows, not only a partition. If it names no row, its condition tests the static row.
   bool names_rows() const { return table->clustering_size == 0 || has_clustering; }

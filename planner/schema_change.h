@@ -11,7 +11,7 @@ struct SchemaChange {
   enum class Target : uint8_t { kKeyspace, kTable, kType, kFunction, kAggregate };
   Kind kind = Kind::kCreated;
   Target target = Target::kKeyspace;
-  std::string keyspace, name;  // Empty `name` for keyspaces.
+  std::string keyspace, name;  // `name` is empty for a keyspace.
 };
 
 }  // namespace widerow

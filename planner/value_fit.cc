@@ -23,7 +23,7 @@ bool LiteralFits(const Literal& literal, const Type& type) {
     case Kind::kFloat: return is({TypeKind::kDecimal, TypeKind::kDouble, TypeKind::kFloat});
     case Kind::kBoolean: return is({TypeKind::kBoolean});
     case Kind::kUuid: return is({TypeKind::kUuid, TypeKind::kTimeuuid});
-    case Kind::kHex: return is({TypeKind::kBlob, TypeKind::kTinyint});  // As in Cassandra.
+    case Kind::kHex: return is({TypeKind::kBlob, TypeKind::kTinyint});  // Cassandra accepts 0x… for a tinyint, too.
     case Kind::kDuration: return is({TypeKind::kDuration});
   }
   return false;

@@ -1,5 +1,5 @@
-// The names of permissions and resources, and the graph of roles. Name() and FromName() convert a resource to its
-// stored name and back.
+// Converts permissions and resources to their names and back, and searches the graph of roles. Name() returns the
+// stored name of a resource, and FromName() is its inverse.
 #include "types/access.h"
 
 #include <algorithm>

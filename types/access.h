@@ -107,9 +107,10 @@ struct RoleSchema {
   std::string salted_hash;  // Bcrypt in crypt(3)'s form, "$2a$10$…"; empty: no password is accepted.
   // True for the well-known default password: logging in with it is allowed from this machine only.
   bool default_password = false;
-  std::set<std::string, std::less<>> member_of;   // Roles granted to it directly.
+  std::set<std::string, std::less<>> member_of;   // The roles that were granted to this role directly.
   std::set<std::string, std::less<>> identities;  // Identities of certificates; each belongs to one role at most.
-  std::map<std::string, PermissionSet, std::less<>> permissions;  // By AccessResource::Name(); no set is empty.
+  // The keys are AccessResource::Name(). No set is empty.
+  std::map<std::string, PermissionSet, std::less<>> permissions;
 
   friend bool operator==(const RoleSchema&, const RoleSchema&) = default;
 };

@@ -178,7 +178,8 @@ bool TakeOrderedDecimal(Reader& reader, Bytes& value) {
   const size_t first = decimal.digits.find_first_not_of('0');
   if (first == std::string::npos || first > 1) return false;
   decimal.digits.erase(0, first);
-  // At the smallest scale the digits 10 stay, because the digit 1 would need a scale below the range of int.
+  // Trailing zeros have been removed, each with one from the scale. If the scale is now below the range of int, zeros
+  // are added again.
   for (; scale < std::numeric_limits<int32_t>::min(); ++scale) {
     if (scale < std::numeric_limits<int32_t>::min() - int64_t{1'000'000}) return false;
     decimal.digits += '0';

@@ -110,12 +110,13 @@ enum class PartitionKind : uint8_t {
   kRange = 4,  // PARTITION BY RANGE: all rows in the order of the primary key.
 };
 
-// A partition of a table: the positions from `first_position` up to the next partition's. A position is the part of a
-// stored key after the storage id (storage/format/key_codec.h); in a table stored by token it is the token's 8 bytes,
-// big-endian, with the sign bit flipped. The first partition's `first_position` is empty.
+// A partition of a table, which contains a range of positions. A position is the part of a stored key after the storage
+// id (storage/format/key_codec.h). In a table stored by token it is the 8 bytes of the token, big-endian, with the sign
+// bit flipped. The range begins at `first_position`, which is empty for the first partition, and ends where the next
+// partition begins.
 struct PartitionRange {
-  uint32_t id =
-      0;  // The partition's counters of rows and bytes have this id. It is new after TRUNCATE, SPLIT and MERGE.
+  // The partition's counters of rows and bytes have this id. It is new after TRUNCATE, SPLIT and MERGE.
+  uint32_t id = 0;
   Bytes first_position;
   // The following fields are used in tables that are not stored by token.
   std::string name;
@@ -127,8 +128,9 @@ struct PartitionRange {
 
 struct GeneratedColumns;  // planner/generated/generated_columns.h
 
-// A range of positions, from `first_position` up to that of the next extent, and the storage id of its rows. It differs
-// from the table's storage id after a partition was truncated or dropped. 0: nothing can be stored in the range.
+// A range of positions whose rows are stored under one storage id. The range begins at `first_position` and ends where
+// the next extent begins. Its storage id differs from the table's after a partition was truncated or dropped. With the
+// id 0, nothing can be stored in the range.
 struct Extent {
   Bytes first_position;
   StorageId storage_id = 0;

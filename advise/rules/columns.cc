@@ -98,7 +98,7 @@ void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out) 
 }
 
 void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr uint64_t kColdBytes = 500;  // Mean size of a value.
+  constexpr uint64_t kColdBytes = 500;  // The mean size of a value in bytes.
   constexpr uint64_t kHotTimesCold = 8;
   constexpr uint64_t kCallsToCompare = 50;
   std::vector<uint64_t> accesses(table.table->columns.size(), 0);

@@ -74,7 +74,7 @@ class FilterBuilder {
   const CassandraRun& run_;
   RowFilter filter_;
   size_t chosen_ = 0;           // The number of restrictions of the clustering that choose rows.
-  std::vector<bool> filtered_;  // For each restriction of the clustering.
+  std::vector<bool> filtered_;  // For each clustering restriction: true if Cassandra filters by it.
 };
 
 // True if every clustering column equals one value.

@@ -11,7 +11,7 @@ namespace widerow {
 struct AccessRequest {
   bool allow_filtering = false;
   bool has_choices = false;            // The partition key has KeyChoices (planner/plan.h).
-  bool only_statics_selected = false;  // The select clause names static columns only.
+  bool only_statics_selected = false;  // True if the select clause names static columns only.
 };
 
 struct ChosenAccess {
@@ -26,7 +26,7 @@ struct ChosenAccess {
   // Cassandra finds this after all other errors.
   std::optional<Error> needs_filtering, refusal;
   bool key_range = false;     // True if the path reads a range of partitions, not named ones.
-  bool partition_in = false;  // IN on the partition key.
+  bool partition_in = false;  // True for IN on the partition key.
   // True if Cassandra would read an index, so that ORDER BY is not allowed. `path` may use none nevertheless.
   bool uses_index = false;
 };

@@ -189,7 +189,7 @@ Result<Value> CellTime(const CellTimeExpression& time, const EvaluationContext& 
   for (const auto& [bound, view, scratch] : {std::tuple(&time.from, &part.from, &from), {&time.to, &part.to, &to}}) {
     if (bound->empty()) continue;
     if (IsUnset((*bound)[0], context)) {
-      if (time.part == CellTimeExpression::Part::kSlice) continue;  // An unset bound is treated as not written.
+      if (time.part == CellTimeExpression::Part::kSlice) continue;  // An unset end of a slice counts as no end.
       return UnsetError((*bound)[0].range, "element selection");
     }
     WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));

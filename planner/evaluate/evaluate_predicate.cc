@@ -224,7 +224,7 @@ Status CheckComparison(const Comparison& comparison, const TableSchema& table, c
   }
   if (!column || comparison.op == CompareOp::kIsNotNull) return OkStatus();
   const std::string& name = table.columns[column->column].name;
-  if (in && !comparison.list_valued) return OkStatus();  // Nulls in a list match nothing.
+  if (in && !comparison.list_valued) return OkStatus();  // A null in a list is no error; it matches nothing.
   if (element) {
     WR_ASSIGN_OR_RETURN(const char* const key, Lack(element->index[0], context));
     if (key) return InvalidAt(base.range, std::string("Unsupported ") + key + " map key for column " + name);

@@ -15,7 +15,7 @@ bool IsNumeric(const Type& type) {
 
 // The kind of collection that a function takes, as Cassandra's messages name it.
 struct Taken {
-  const char* name;         // In the list of parameters: "map".
+  const char* name;         // The name in the list of parameters: "map".
   const char* description;  // "a map argument".
   bool (*takes)(const Type&);
 };

@@ -136,7 +136,7 @@ class DecimalSum final : public AggregateState {
 
  private:
   const bool average_;
-  BigDecimal state_;  // The sum, or the current average.
+  BigDecimal state_;  // The sum, or, for avg, the average of the rows so far.
   int64_t count_ = 0;
 };
 

@@ -44,7 +44,8 @@ class Derivation {
     std::optional<BoundExpression> lower, upper;
   };
   const KeyRestriction* On(uint32_t column) const;
-  bool AllInside(const Expression& expression, bool fan_out) const;  // CanBuild, for all expressions inside it.
+  bool AllInside(const Expression& expression,
+                 bool fan_out) const;  // True if CanBuild is true for all expressions inside it.
   std::optional<Expression> Given(uint32_t column) const;
   bool IsIn(uint32_t column) const;
   Range RangeOf(uint32_t column) const;
@@ -63,7 +64,7 @@ class Derivation {
   GroupedWhere& where_;
   const std::map<uint32_t, Expression>* const assigned_;
   std::map<std::string, uint32_t> choice_of_;  // The choice of an expression or column, by its text.
-  std::set<uint32_t> used_;                    // Columns whose restrictions have been used.
+  std::set<uint32_t> used_;                    // The columns whose restrictions the derivation has used.
   DerivedKey result_;
 };
 

@@ -136,7 +136,7 @@ class Compiler {
   const TableSchema& table_;
   const SchemaSnapshot& schema_;
   const std::map<std::string, Term>& written_;
-  std::vector<Expression> expressions_;  // By column.
+  std::vector<Expression> expressions_;  // The planned expression of each column.
   std::vector<State> states_;
 };
 

@@ -24,7 +24,7 @@ enum class GeneratedClass : uint8_t {
 // The order that an expression keeps: if rows ascend by `columns`, in this sequence, the values of the expression
 // ascend too.
 struct ExpressionOrder {
-  std::vector<uint32_t> columns;  // Empty: it keeps none.
+  std::vector<uint32_t> columns;  // Empty if the expression keeps no order.
   bool strict = false;            // Two values are equal only if all `columns` are equal.
 };
 

@@ -58,7 +58,7 @@ Result<Value> NextValue(const CallExpression& core, ByteView value) {
 
 // The ends of a range, inclusive. A list function has four arguments: two bounds and whether each is inclusive.
 struct Ends {
-  Bytes lower, upper;  // In the source's type.
+  Bytes lower, upper;  // Values of the source's type.
   bool empty = false;
 };
 Ends EndsOf(const Type& source, std::span<const ValueView> values) {
@@ -187,7 +187,7 @@ Expression SpliceBound(const CallExpression& splice, std::vector<Expression> par
       if (i > 1) out += *values[0];
       out += functions::KeyText(*types[i], *values[i]);
     }
-    if (upper) out.push_back('\xFF');  // Above every byte of UTF-8.
+    if (upper) out.push_back('\xFF');  // This byte is above every byte of UTF-8.
     return Value(std::move(out));
   };
   return Call({.name = upper ? "splice_to" : "splice_from",

@@ -23,7 +23,7 @@ inline constexpr size_t kDigitsMax = 100'000;
 // decoding.
 Status CheckDigits(ByteView bytes);
 
-BigInteger ToBigInteger(const Decimal& value);  // The digits; ignores the scale.
+BigInteger ToBigInteger(const Decimal& value);  // Converts the digits and ignores the scale.
 BigDecimal ToBigDecimal(const Decimal& value);
 Decimal ToDecimal(const BigInteger& number, int32_t scale = 0);
 inline Decimal ToDecimal(const BigDecimal& value) { return ToDecimal(value.number, value.scale); }

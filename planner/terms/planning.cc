@@ -57,7 +57,7 @@ Expression MakeMarker(const BindMarker& marker, SourceRange range, const Receive
     for (uint32_t i = 0; i < planning.table->partition_key_size; ++i) {
       if (planning.table->partition_key(i).name == receiver.name) spec.key_position = static_cast<uint16_t>(i);
     }
-  } else {  // The timestamp of a batch.
+  } else {  // The marker is the timestamp of a batch.
     spec.keyspace = spec.table = "[batch]";
   }
   spec.name = marker.name ? marker.name->text : receiver.name;

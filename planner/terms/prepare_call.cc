@@ -261,7 +261,7 @@ ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypeP
     typed.push_back(std::move(prepared).value());
   }
   const Result<FunctionPtr> function = ChooseFunction(call, range, typed, type, rules, planning);
-  if (!function.ok()) return ArgumentMatch::kWeak;  // Preparing the call gives the error.
+  if (!function.ok()) return ArgumentMatch::kWeak;  // The error is reported when the call is prepared.
   if (SameType(*type, *(*function)->returns)) return ArgumentMatch::kExact;
   return ValueCompatible(*type, *(*function)->returns) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
 }

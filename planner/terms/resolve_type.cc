@@ -17,7 +17,7 @@ RawKind KindOf(const TypeName& type) {
   if (type.name.keyspace || type.name.name.quoted) return RawKind::kUdt;
   const std::string& name = type.name.name.text;
   if (type.arguments.empty() && !ScalarKindFromName(name) && name != "varbinary" && name != "longblob") {
-    return RawKind::kUdt;  // `list` without arguments is the name of a UDT, too.
+    return RawKind::kUdt;  // Without arguments, even `list` is taken for the name of a UDT.
   }
   if (name == "frozen") return RawKind::kFrozen;
   if (name == "list" || name == "set" || name == "map") return RawKind::kCollection;

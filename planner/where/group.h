@@ -13,9 +13,9 @@ struct KeyRestriction {
   enum class Kind : uint8_t { kEq, kIn, kSlice };
   Kind kind = Kind::kEq;
   uint32_t first = 0, width = 1;                       // Columns [first, first + width) of TableSchema::columns.
-  std::variant<KeyValues, ClusteringTuplesIn> values;  // kEq, kIn.
-  std::optional<ClusteringBound> lower, upper;         // kSlice.
-  std::vector<Restriction> sources;                    // The original restrictions, which filters use.
+  std::variant<KeyValues, ClusteringTuplesIn> values;  // For kEq and kIn.
+  std::optional<ClusteringBound> lower, upper;         // For kSlice.
+  std::vector<Restriction> sources;                    // The restrictions before they were merged. Filters use them.
   SourceRange range;
 
   uint32_t end() const { return first + width; }
@@ -26,7 +26,7 @@ struct KeyRestriction {
 struct GroupedWhere {
   TokenBounds token;
   std::vector<Restriction> token_sources;
-  // Each list is sorted by the first column.
+  // Each list is sorted by KeyRestriction::first.
   std::vector<KeyRestriction> partition, clustering, regular;
   // Conditions that were taken out of the lists above, because they are on sources of generated key columns, and these
   // key columns are restricted instead (planner/generated/derive_key.h). They filter the rows that are read, without

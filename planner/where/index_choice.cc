@@ -136,7 +136,7 @@ void IndexChoice::AddFilter(const FilterRestriction& filter) {
   const std::optional<IndexTarget> target = TargetFor(filter, *comparison);
   if (!target) return;
   const uint32_t at = filter.columns[0];
-  if (!table_.columns[at].type->is_multi_cell()) return;  // Frozen collections are indexed as a whole.
+  if (!table_.columns[at].type->is_multi_cell()) return;  // An index on a frozen collection has no elements.
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
     const IndexSchema& index = table_.indexes[i];
     if (index.column != table_.columns[at].id || index.target != *target) continue;

@@ -13,7 +13,7 @@ struct ColumnRestriction {
   CompareOp op = CompareOp::kEq;  // kEq, kLt, kLe, kGt, kGe, kIn.
   KeyValues values;
   SourceRange range;
-  bool of_tuple = false;  // Written as a tuple of one column: (c) = (1).
+  bool of_tuple = false;  // True if written as a tuple of one column: (c) = (1).
 };
 
 // (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)) on adjacent clustering columns.

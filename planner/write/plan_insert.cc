@@ -99,7 +99,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   if (statement.if_not_exists) plan.condition = RowCondition::kNotExists;
   std::vector<Restriction> key;
   bool any_clustering = false, only_statics = true;
-  std::optional<std::pair<uint32_t, SourceRange>> null_key;  // The first column of the key that is null.
+  std::optional<std::pair<uint32_t, SourceRange>> null_key;  // The first key column with a null.
   WR_ASSIGN_OR_RETURN(std::vector<Given> given,
                       statement.json ? GivenByJson(statement, planning) : GivenValues(statement, planning));
   for (auto& [index, value, value_range] : given) {

@@ -235,7 +235,8 @@ std::string DescribeView(const TableSchema& view, bool with_internals) {
   if (with_internals) with.push_back("ID = " + view.id.ToString());
   if (view.clustering_size > 0) with.push_back(OrderText(view));
   for (std::string& line : OptionLines(view.options)) {
-    if (!line.starts_with("default_time_to_live ")) with.push_back(std::move(line));  // A view cannot have it.
+    if (!line.starts_with("default_time_to_live "))
+      with.push_back(std::move(line));  // CREATE MATERIALIZED VIEW refuses this option.
   }
   return StrCat("CREATE MATERIALIZED VIEW ", keyspace, QuoteIdentifier(view.name), " AS\n    SELECT ",
                 view.view->include_all_columns ? "*" : JoinNames(columns), "\n    FROM ", keyspace,

@@ -24,7 +24,7 @@ struct DdlContext {
   int64_t now_micros = 0;
   bool extended = true;                         // The dialect has Widerow's extensions and knows their options.
   bool by_server = false;                       // The server creates its own tables: system keyspaces are allowed.
-  std::string datacenter = kDefaultDatacenter;  // The only one that replication can name.
+  std::string datacenter = kDefaultDatacenter;  // The only datacenter that replication can name.
   // For SPLIT PARTITION without a bound. Returns a bound that halves the rows of entry `index` of the partition map;
   // empty bytes if there is no such bound.
   std::function<Result<Bytes>(const TableSchema& table, size_t index)> middle_of = {};

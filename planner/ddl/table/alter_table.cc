@@ -143,7 +143,7 @@ void DropColumns(const std::vector<std::string>& names, int64_t micros, TableSch
 Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& table) {
   WR_ASSIGN_OR_RETURN(const int64_t dropped_micros, DropTime(action.timestamp, now_micros));
   std::vector<std::string> names;
-  ByteViewSet seen;  // DROP (v, v) is DROP v.
+  ByteViewSet seen;  // A column may be named twice: DROP (v, v).
   for (const Identifier& column : action.columns) {
     const ColumnSchema* const found = table.Find(column.text);
     if (found == nullptr) {
@@ -314,7 +314,7 @@ std::vector<std::string> WarningsOf(const AlterTableStatement& statement, const 
 Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
   WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
-  // As in Cassandra, the mask is refused whatever table and column it is for.
+  // As in Cassandra, a mask is refused before the table and the column are looked up.
   if (const auto* of_mask = std::get_if<Alter::AlterMask>(&statement.action); of_mask != nullptr && of_mask->mask)
     return InvalidAt(of_mask->column.range, kMasksAreOff, kMasksHint);
   if (const auto* set = std::get_if<Alter::SetProperties>(&statement.action))
