@@ -11,7 +11,8 @@
 namespace {
 
 constexpr int64_t kNanos = 1'000'000'000;
-// The clock is a day ahead of the kernel's, so no wait with a time-out ends before it is notified.
+// The clock is a day ahead of the kernel's clock. So a wait with a time-out never times out: the kernel ends it only
+// when the thread is notified.
 constexpr int64_t kAhead = 86'400 * kNanos;
 constexpr int64_t kStep = 1'000;
 
@@ -19,7 +20,7 @@ std::atomic<int64_t> now_nanos{0};
 
 }  // namespace
 
-// The dynamic linker prefers this definition to the one of the C library, also for calls from libstdc++.
+// Replaces clock_gettime of the C library in the whole program, also for calls from libstdc++.
 extern "C" int clock_gettime(clockid_t clock, timespec* out) noexcept {
   if (clock != CLOCK_MONOTONIC) return static_cast<int>(syscall(SYS_clock_gettime, clock, out));
   if (now_nanos.load() == 0) {

@@ -1,6 +1,7 @@
-// decided_writes DIRECTORY [COUNT]: the cost of writes that read first, beside a plain write. It prints the CPU time of
-// the whole process for COUNT writes of each kind over 10,000 rows, 64 in flight, without waiting for the disk; the
-// cheapest of three rounds.
+// decided_writes DIRECTORY [COUNT]: compares the cost of conditional writes and counter updates, which read the row
+// first, with the cost of a plain UPDATE. It runs COUNT writes of each kind over 10,000 rows, with 64 in flight, and
+// does not wait for the disk. It prints the CPU time of the whole process for one write, in the cheapest of three
+// rounds.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +22,8 @@ constexpr int kRows = 10'000, kInFlight = 64, kRounds = 3;
 struct Kind {
   const char* name;
   const char* statement;
-  int numbers;  // The number of leading markers that have the type `number`; the last two markers are the key.
+  // The first `numbers` bind markers have the type `number`. The last two bind markers are the key.
+  int numbers;
   TypeKind number;
 };
 constexpr std::array<Kind, 6> kKinds{{

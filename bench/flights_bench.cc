@@ -1,7 +1,7 @@
-// flights_bench FLIGHTS.csv [SECONDS] [--json FILE]: imports the flights of 2013 into an embedded Database, bare LMDB
-// and SQLite. Then it reads and writes all three in turn in the same way, in one process, and prints costs and ratios.
-// It also reads the database's own records through bare LMDB, and the database with two memtables, one written and one
-// frozen. See bench/README.md.
+// flights_bench FLIGHTS.csv [SECONDS] [--json FILE]: compares Widerow with bare LMDB and with SQLite. It imports the
+// flights of 2013 into all three. Then it runs the same reads and writes on each of them in turn, in one process, and
+// prints costs and ratios. It also reads Widerow's own data file through bare LMDB, and reads Widerow while rows are in
+// two memtables. bench/README.md describes the measurements.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -27,8 +27,9 @@ constexpr size_t kBatchRows = 500;
 constexpr size_t kSliceRows = FlightsTable::kSliceRows;
 constexpr int kRounds = 3;
 constexpr size_t kSamples = 20'000;
-constexpr size_t kRecordStep = 17;                    // Gives about the same number of records.
-constexpr size_t kRoomyMemtable = size_t{256} << 20;  // Large enough that it never fills up or slows writers down.
+constexpr size_t kRecordStep = 17;  // Of 336,776 records, one of 17 gives about kSamples records.
+// A memtable of this size never fills up, so it is frozen only by KeepFrozen().
+constexpr size_t kRoomyMemtable = size_t{256} << 20;
 
 struct Line {
   std::string what, state, subject;
@@ -40,7 +41,8 @@ struct Subject {
   std::function<void(const Flight&)> operation;
 };
 
-// All measurements, printed as they come. The first subject of each operation is the database.
+// Collects the measurements, and prints each of them when it is added. Widerow must be the first subject of each
+// operation, because the other lines show their ratios to Widerow.
 class Results {
  public:
   void Add(const std::string& what, const std::string& state, const std::string& subject, const Cost& cost) {
@@ -144,7 +146,7 @@ class Bench {
     }
   }
 
-  // Finds flights whose partition has at least kSliceRows rows from them on.
+  // Fills starts_ with flights at which a slice can begin: at least kSliceRows rows of the partition follow.
   void FindSliceStarts() {
     for (const Flight& flight : sample_) {
       if (starts_.size() == kSamples / 10) break;
@@ -204,7 +206,7 @@ class Bench {
     return third;
   }
 
-  // Reads the database's own records without the database.
+  // Reads the records of Widerow's data file through bare LMDB.
   void Records() {
     RecordStore records(directory_ / "widerow");
     const std::vector<Bytes> points = records.Keys(kRecordStep, 0), starts = records.Keys(10 * kRecordStep, kSliceRows);
@@ -219,7 +221,8 @@ class Bench {
     results_.Add("slice of 100 rows", "data file", "lmdb, same records", best_slice);
   }
 
-  // Overwrites existing rows one after another, each durable before the next. The resulting folds are included.
+  // Overwrites existing rows one after another. Each write is durable before the next one begins. The folds that the
+  // writes cause are included in the cost.
   void Writes() {
     results_.Measure("durable write of a row", "", seconds_, sample_,
                      Subjects({{"widerow", [&](const Flight& flight) { table_->Put(flight); }}},

@@ -1,4 +1,4 @@
-// Reads the rows of nycflights13's flights.csv that the benchmark stores.
+// Reads flights.csv of the data set nycflights13: all flights that left New York in 2013.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace widerow::bench {
 
 struct Flight {
-  std::string origin, carrier, dest, tailnum;  // `tailnum` is empty for NA.
+  std::string origin, carrier, dest, tailnum;  // `tailnum` is empty if the file has NA (not available).
   int32_t month = 0, flight = 0, sched_dep_time = 0, distance = 0;
   std::optional<int32_t> dep_delay, arr_delay;
   int64_t time_hour_ms = 0;

@@ -27,10 +27,10 @@ constexpr const char* kPoint =
 constexpr const char* kSlice =
     "SELECT dest, tailnum, sched_dep_time, dep_delay, arr_delay, distance FROM bench.flights"
     " WHERE origin = ? AND month = ? AND (time_hour, carrier, flight) >= (?, ?, ?) LIMIT 100";
-constexpr size_t kColumnsRead = 6;  // In both statements.
+constexpr size_t kColumnsRead = 6;  // The number of columns that kPoint and kSlice select.
 constexpr const char* kCount = "SELECT count(*) FROM bench.flights WHERE distance > 4000 ALLOW FILTERING";
 
-volatile char sink;  // Keeps the reads from being optimized away.
+volatile char sink;  // Values are stored here, so that the compiler does not remove the reads.
 
 void ReadValues(const Row& row) {
   for (size_t column = 0; column < kColumnsRead; ++column) {
@@ -62,7 +62,7 @@ std::string BatchText(size_t rows) {
 
 }  // namespace
 
-// Occupies the folder of the database, so that a frozen memtable stays.
+// Keeps the thread busy that folds memtables, from the constructor to the destructor. So a frozen memtable stays.
 class FolderHold {
  public:
   explicit FolderHold(LmdbEngine& engine)

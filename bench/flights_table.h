@@ -1,4 +1,4 @@
-// The flights in an embedded Database: the table, and reads and writes by prepared statements.
+// The table of flights in an embedded Database. flights_bench reads and writes it by prepared statements.
 #pragma once
 
 #include <filesystem>
@@ -13,26 +13,26 @@ namespace widerow::bench {
 
 class FolderHold;
 
-// The database in one directory. If an earlier FlightsTable has filled it, the table is used as it was left. One
-// thread.
+// Opens the database in a directory and makes the table if it does not exist. Rows of an earlier FlightsTable stay.
+// For use by one thread.
 class FlightsTable {
  public:
   explicit FlightsTable(DatabaseOptions options);
   ~FlightsTable();
 
-  // Sends batches of `batch_rows`, as COPY does. Each is durable before the next, unless the database has another
-  // durability.
+  // Writes the flights in batches of `batch_rows`. With the default durability, each batch is durable before the next.
   void Import(const std::vector<Flight>& flights, size_t batch_rows);
   void Put(const Flight& flight);
-  // Returns the number of rows found; every value is read. Get shows the row in place, GetSet reads it through a
-  // ResultSet.
+  // Get, GetSet, Slice and SliceSet read every value of the rows and return the number of rows. Get and Slice use
+  // Database::ForEachRow, which does not copy values. GetSet and SliceSet use a ResultSet.
+  // Get and GetSet read the row of one flight.
   size_t Get(const Flight& flight) { return Show(point_, flight); }
   size_t GetSet(const Flight& flight) { return Read(point_, flight); }
-  // Returns the number of rows found: kSliceRows rows of the flight's partition, from this flight on.
+  // Slice and SliceSet read up to kSliceRows rows of the flight's partition, from this flight on.
   size_t Slice(const Flight& flight) { return Show(slice_, flight); }
   size_t SliceSet(const Flight& flight) { return Read(slice_, flight); }
-  // Freezes the memtable: everything written so far stays in it, and later writes go to another one, until the table is
-  // destroyed.
+  // Freezes the memtable: later writes go to another memtable. The frozen one is not folded into the data file before
+  // this object is destroyed.
   void KeepFrozen();
   // Counts the rows of the whole table that match a filter on a column outside the key.
   size_t CountLongFlights();

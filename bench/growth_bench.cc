@@ -1,10 +1,10 @@
-// growth_bench CURVE SIZE DIRECTORY: creates a database of one size in DIRECTORY, which must not exist, measures the
-// cost of operations on it, and prints one JSON object. growth.py runs it for many sizes. CURVE says what SIZE counts:
-//   rows        rows of 20 bytes in partitions of 1,000
-//   row_bytes   bytes of a row's value, partitions of 100 rows
-//   partition   rows per partition, a million rows in all, or one partition if that is larger
-//   tables      tables of one keyspace, one row in each
-// Times are CPU times of the whole process, helper threads included, in µs per operation, unless a name says otherwise.
+// growth_bench CURVE SIZE DIRECTORY: creates a database of one size, measures the cost of operations on it, and prints
+// one JSON object. DIRECTORY must not exist. growth.py runs the program for many sizes. CURVE says what SIZE counts:
+//   rows        the rows of a table; a row has 20 bytes, and a partition has 1,000 rows
+//   row_bytes   the bytes of a row; a partition has 100 rows
+//   partition   the rows of a partition; the table has a million rows, or one partition if SIZE is larger
+//   tables      the tables of a keyspace; each has one row
+// The figures named …_cpu_us are CPU time of the whole process, in µs for one operation.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -33,8 +33,8 @@ constexpr const char* kColumns = " (k int, c int, v blob, PRIMARY KEY (k, c))";
 
 struct Shape {
   size_t rows, rows_per_partition, value_bytes;
-  size_t slice_rows;    // Rows per measured slice.
-  size_t rows_written;  // Rows that are overwritten, chosen at random.
+  size_t slice_rows;    // The LIMIT of the SELECT that reads a slice.
+  size_t rows_written;  // This number of rows, chosen at random, is overwritten.
 };
 
 class Figures {
@@ -56,7 +56,7 @@ class Figures {
   std::vector<std::pair<std::string, double>> figures_;
 };
 
-// Returns a number of this process from /proc/self/FILE, after "NAME:".
+// Returns the number that follows "`name`:" in the file /proc/self/`file`.
 double OfProcess(const std::string& file, const std::string& name) {
   std::ifstream in("/proc/self/" + file);
   for (std::string word; in >> word;) {
@@ -83,7 +83,7 @@ void Fill(Database& database, const Shape& shape) {
   Must(database.Execute(std::string("CREATE TABLE g.t") + kColumns));
   const auto writer = Must(BulkWriter::Open(database, "g.t", {"k", "c", "v"}));
   Random random(1);
-  const std::string pool = ValueOf(random, shape.value_bytes + 4096);  // Each value is a part of it.
+  const std::string pool = ValueOf(random, shape.value_bytes + 4096);  // Each row's value is a part of these bytes.
   for (size_t i = 0; i < shape.rows; ++i) {
     const auto value = std::string_view(pool).substr(random.Below(4096), shape.value_bytes);
     Must(writer->Add({static_cast<long>(i / shape.rows_per_partition), static_cast<long>(i % shape.rows_per_partition),
@@ -100,7 +100,7 @@ size_t Count(Database& database, const PreparedQuery& query, const std::vector<P
   return count;
 }
 
-// Reads rows in the data file, under empty memtables.
+// Measures reads. All rows are in the data file, and the memtables are empty.
 void Read(Database& database, const Shape& shape, Figures& figures) {
   const PreparedQuery point = Must(database.Prepare("SELECT v FROM g.t WHERE k = ? AND c = ?"));
   const PreparedQuery slice =
@@ -131,7 +131,7 @@ void Read(Database& database, const Shape& shape, Figures& figures) {
   figures.Add("private_mib", PrivateMib());
 }
 
-// Overwrites rows in random order, in batches, and waits until all of them are in the data file.
+// Measures overwriting random rows in batches, until all of them are in the data file.
 void Write(std::unique_ptr<Database> database, const Shape& shape, Figures& figures) {
   const size_t batch_rows = std::clamp<size_t>((size_t{1} << 20) / (shape.value_bytes + 64), 1, kBatchRows);
   std::string text = "BEGIN UNLOGGED BATCH ";

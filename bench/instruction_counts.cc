@@ -1,7 +1,7 @@
-// instruction_counts OPERATION DIRECTORY: sets up a database, does one of the hottest operations many times, and prints
-// how many times. instruction_counts.py lists the operations, and lets callgrind count the instructions of
-// CountedOperations() and of functions of the storage's threads. Rows, their order, the clocks and the groups of writes
-// are fixed. See bench/README.md.
+// instruction_counts OPERATION DIRECTORY: sets up a database, does one of its most frequent operations many times, and
+// prints how many times. instruction_counts.py runs this program under valgrind's callgrind, which counts the
+// instructions of CountedOperations() and of functions of the storage's threads. Rows, their order, the clocks and the
+// groups of writes are the same in every run, so that the counts are. bench/README.md describes the operations.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +25,7 @@ namespace widerow::bench {
 constexpr int kRepeats = 200;
 constexpr int kPartitions = 20, kRows = 500;
 
-// Lets the caller hold the writer's thread between two groups of writes.
+// Two semaphores by which CountWriter() stops the writer's thread between two groups of writes.
 struct WriterGate {
   std::binary_semaphore held{0}, may_go{0};
 };
@@ -33,7 +33,7 @@ struct WriterGate {
 // callgrind finds the next two functions by their names, so they must not be inlined.
 [[gnu::noinline]] void CountedOperations(const std::function<void()>& operations) { operations(); }
 
-// Called on the writer's thread in the callback of a group's last write. This wait is not counted.
+// Stops the writer's thread: the callback of a group's last write calls this function. callgrind leaves out the wait.
 [[gnu::noinline]] void HoldWriter(WriterGate& gate) {
   gate.held.release();
   gate.may_go.acquire();
@@ -59,7 +59,8 @@ std::unique_ptr<Database> OpenDatabase(const std::filesystem::path& directory) {
       Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
 }
 
-// Fills the table. Rows to be read are in the data file, under empty memtables; closing the database folds them.
+// Fills the table. Closing the database moves the rows from the memtable into the data file, so later reads find
+// empty memtables.
 void Fill(const std::filesystem::path& directory) {
   const auto database = OpenDatabase(directory);
   Must(database->ExecuteScript(kSchema));
@@ -71,9 +72,9 @@ void Fill(const std::filesystem::path& directory) {
   }
 }
 
-// Counts the instructions of kRepeats operations and returns kRepeats. The operations before them are not counted: they
-// fill pools, create what is created once, and use up the statements that are measured in each second
-// (exec/load/operation_sampler.h). The clock stands still, so this second does not end.
+// Counts the instructions of kRepeats operations and returns kRepeats. First it runs operations that are not counted,
+// for two reasons: the first operations fill pools, and the server measures the first statements of each second
+// (exec/load/operation_sampler.h). The clock stands still, so no other second begins.
 int Count(const std::function<void(int)>& operation) {
   for (int i = 0; i < kRepeats / 2; ++i) operation(i);
   CountedOperations([&] {
@@ -82,7 +83,8 @@ int Count(const std::function<void(int)>& operation) {
   return kRepeats;
 }
 
-// Reads all rows. The first use of a page checks it (storage/lmdb/page_checks.h), which is not to be counted.
+// Reads all rows. When a page is first used, its checksum is checked (storage/lmdb/page_checks.h). Running this SELECT
+// before the count keeps these checks out of the count.
 constexpr const char* kReadAll = "SELECT count(amount) FROM bench.t";
 
 int CountReads(const std::filesystem::path& directory, const char* text, size_t rows_wanted) {
@@ -118,20 +120,21 @@ RequestParameters InsertValues(int k, int c) {
   return parameters;
 }
 
-// Measures the way to the writer's queue and back; the writer's thread is not counted.
+// Counts a prepared INSERT on the calling thread: until it is queued, and after its answer. The writer's thread is not
+// counted.
 int CountPreparedInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
   return Count([&](int i) { Must(engine->ExecutePrepared(*insert, InsertValues(i % kPartitions, i))); });
 }
 
-// Measures the INSERT of CountPreparedInsert as a text with bind markers.
+// Counts the INSERT of CountPreparedInsert, sent as a text with bind markers.
 int CountMarkerInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   return Count([&](int i) { Must(engine->Execute(kInsert, InsertValues(i % kPartitions, i))); });
 }
 
-// Measures the INSERT of CountPreparedInsert as a text with literals, different ones each time.
+// Counts the INSERT of CountPreparedInsert, sent as a text with literals. The literals differ each time.
 int CountTextInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   return Count([&](int i) {
@@ -141,7 +144,7 @@ int CountTextInsert(const std::filesystem::path& directory) {
   });
 }
 
-// Measures a native EXECUTE from its body to the answer's frame, without a socket.
+// Counts an EXECUTE message of the native protocol, from its body to the frame of the answer, without a socket.
 int CountNativeRead(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   Must(engine->Execute(kReadAll, {}));
@@ -153,7 +156,7 @@ int CountNativeRead(const std::filesystem::path& directory) {
     AppendBigEndian(request.body, static_cast<uint16_t>(point->id.size()));
     request.body += point->id;
     AppendBigEndian(request.body, uint16_t{1});  // Consistency ONE.
-    request.body.push_back('\x03');              // Values follow; no metadata.
+    request.body.push_back('\x03');              // Flags: values follow, and the answer needs no metadata.
     AppendBigEndian(request.body, uint16_t{2});
     for (const int value : {i % kPartitions, i * 7 % kRows}) {
       AppendBigEndian(request.body, uint32_t{4});
@@ -166,10 +169,10 @@ int CountNativeRead(const std::filesystem::path& directory) {
   });
 }
 
-// Visits the numbers below `all` in a scattered order: different i below `all` give different numbers.
+// Returns the i-th of the numbers from 0 to `all` - 1 in a scattered order, in which each number occurs once.
 int Scattered(int i, int all) { return static_cast<int>(int64_t{i} * 7'919 % all); }
 
-// Loads rows in scattered order into an empty table. All threads that work for it are counted.
+// Counts the bulk load of rows in scattered order into an empty table, on all threads that work for it.
 int CountBulkLoad(const std::filesystem::path& directory) {
   constexpr int kLoaded = 20'000;
   const auto database = OpenDatabase(directory);
@@ -192,11 +195,12 @@ void Submit(Engine& engine, const PreparedPtr& insert, int k, int c, std::functi
   if (!Must(engine.Submit(insert, InsertValues(k, c), answered))) Die("the INSERT could not be submitted");
 }
 
-// Gives the writer's thread groups of equal size: while it is held at the end of a group, the next group is queued. The
-// last fifth of the writes changes rows that are in the memtable already.
+// Counts the work of the writer's thread. To make all groups of writes equally large, the writer is stopped at the end
+// of each group until the next group is queued. The last fifth of the writes changes rows that are in the memtable
+// already.
 int CountWriter(const std::filesystem::path& directory) {
   constexpr int kGroups = 100, kGroupWrites = 100, kWrites = kGroups * kGroupWrites, kKeys = kWrites / 5 * 4;
-  WriterGate gate;  // The engine's destructor ends the writer's thread, which uses the gate.
+  WriterGate gate;  // Declared before the engine, because the engine's destructor ends the thread that uses the gate.
   const auto engine = OpenEngine(directory);
   const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
   const auto hold = [&] { HoldWriter(gate); };
@@ -214,8 +218,8 @@ int CountWriter(const std::filesystem::path& directory) {
   return kWrites;
 }
 
-// Folds a memtable of rows written in scattered order. Half of the rows are in the data file already. Flush() folds
-// what has been answered, so the fold waits for the answer to the last write.
+// Counts the fold of a memtable. Its rows were written in scattered order, and half of them are in the data file
+// already. Flush() folds only writes that have been answered, so this function first waits for the last answer.
 int CountFold(const std::filesystem::path& directory) {
   constexpr int kFolded = 10'000, kFirst = kRows / 2;
   std::binary_semaphore answered{0};

@@ -5,7 +5,7 @@
 namespace widerow::bench {
 namespace {
 
-volatile char sink;  // Keeps the reads from being optimized away.
+volatile char sink;  // Values are stored here, so that the compiler does not remove the reads.
 
 void Touch(const MDB_val& value) { sink = static_cast<const char*>(value.mv_data)[value.mv_size - 1]; }
 
@@ -26,7 +26,7 @@ LmdbReader::LmdbReader(const std::string& directory, unsigned flags, const char*
   MDB_txn* txn = nullptr;
   Check(mdb_txn_begin(env_, nullptr, read_only ? MDB_RDONLY : 0, &txn), "mdb_txn_begin");
   Check(mdb_dbi_open(txn, database, 0, &dbi_), "mdb_dbi_open");
-  Check(mdb_txn_commit(txn), "mdb_txn_commit");  // Without a commit LMDB does not keep the handle.
+  Check(mdb_txn_commit(txn), "mdb_txn_commit");  // LMDB keeps the handle of the database only after a commit.
   Check(mdb_txn_begin(env_, nullptr, MDB_RDONLY, &reader_), "mdb_txn_begin");
   Check(mdb_cursor_open(reader_, dbi_, &cursor_), "mdb_cursor_open");
   mdb_txn_reset(reader_);

@@ -1,5 +1,5 @@
-// Reads bare LMDB as a query does, with a transaction renewed for each read. Owns the environment and the handles for
-// reading one of its databases. One thread.
+// Reads one database of an LMDB file without Widerow. As in Widerow, a read transaction is renewed for each read. An
+// LmdbReader owns the LMDB environment and its handles. For use by one thread.
 #pragma once
 
 #include <lmdb.h>
@@ -17,8 +17,8 @@ MDB_val ValOf(const Bytes& bytes);
 
 class LmdbReader {
  public:
-  // `database`: the name of an LMDB database, or null for the unnamed one. A file opened with MDB_RDONLY must contain
-  // the database already.
+  // `database` is the name of an LMDB database, or null for the database without a name. `flags` are those of
+  // mdb_env_open. With MDB_RDONLY, the file must contain the database already.
   LmdbReader(const std::string& directory, unsigned flags, const char* database);
   ~LmdbReader();
   LmdbReader(const LmdbReader&) = delete;
@@ -26,9 +26,9 @@ class LmdbReader {
 
   // Returns the size of the key's value, which must exist.
   size_t Get(const Bytes& key);
-  // Reads up to `rows` records from `key` on, with each value's bytes. Returns their number.
+  // Reads up to `rows` records from `key` on and looks at their values. Returns the number of records.
   size_t Scan(const Bytes& key, size_t rows);
-  // Calls `walk(cursor)` in a transaction.
+  // Calls `walk(cursor)` in a read transaction.
   template <typename Walk>
   void Read(Walk walk) {
     Renew();

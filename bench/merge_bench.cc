@@ -1,7 +1,7 @@
-// merge_bench DIRECTORY [ROWS_PER_BUCKET]: the cost of an ordered read over a table bucketed by time, compared with the
-// same rows in one partition. Both are read by `WHERE ts >= ? LIMIT n` (and ORDER BY ts DESC) through Database, warm,
-// at random places. Prints CPU time of the whole process in µs per statement; rows are fetched one by one. DIRECTORY
-// must not exist and is kept.
+// merge_bench DIRECTORY [ROWS_PER_BUCKET]: measures the cost of merging buckets. Two tables have the same rows: one
+// divides them into 16 buckets, the other has them in one partition. Both are read in the order of time from random
+// times on, with `WHERE ts >= ? LIMIT n`, and backwards with ORDER BY ts DESC. Prints CPU time of the whole process in
+// µs for one statement. DIRECTORY must not exist, and the program does not delete it.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

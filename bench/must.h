@@ -1,4 +1,4 @@
-// Failures of measuring programs: they print what is wrong and end.
+// The measuring programs handle a failure by printing it and ending. These functions do this.
 #pragma once
 
 #include <cstdio>
@@ -16,7 +16,7 @@ namespace widerow::bench {
   std::exit(1);
 }
 
-// Returns the value; ends the program with the failure's message if there is none.
+// Returns the value of `result`. If it is an error, prints the error's message and ends the program.
 template <typename T>
 T Must(Expected<T> result) {
   if (!result.ok()) Die(result.error().message);

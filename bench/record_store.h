@@ -1,5 +1,6 @@
-// Widerow's own data file read through bare LMDB: the cost that remains if nothing is planned, bound, checked or
-// decoded. No Database may have the directory open, because a process can open an LMDB file only once. One thread.
+// Reads Widerow's own data file through bare LMDB. The cost of this is what remains of a query if nothing is planned,
+// bound, checked or decoded. No Database may have the directory open, because a process can open an LMDB file only
+// once. For use by one thread.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +14,11 @@ class RecordStore {
  public:
   explicit RecordStore(const std::filesystem::path& directory);
 
-  // Returns one key of every `step`, in order, without the last `rows_after` keys.
+  // Returns every `step`-th key in ascending order. The last `rows_after` keys of the file are left out, so that a scan
+  // from a returned key finds that number of rows.
   std::vector<Bytes> Keys(size_t step, size_t rows_after);
   void Get(const Bytes& key);
-  // Reads the `rows` records from `key` on, with each value's bytes.
+  // Reads `rows` records from `key` on and looks at their values.
   void Scan(const Bytes& key, size_t rows);
 
  private:

@@ -94,7 +94,7 @@ class SqliteStore final : public ReferenceStore {
     BindText(statement, 4, flight.carrier);
     BindNumber(statement, 5, flight.flight);
   }
-  // Reads each column's bytes: two texts, four integers.
+  // Runs the statement and reads the two texts and the four integers of each row.
   Found ReadRows(sqlite3_stmt* statement) const {
     Found found;
     while (sqlite3_step(statement) == SQLITE_ROW) {
@@ -113,7 +113,7 @@ class SqliteStore final : public ReferenceStore {
 
   sqlite3* file_ = nullptr;
   sqlite3_stmt *insert_ = nullptr, *get_ = nullptr, *scan_ = nullptr;
-  static inline volatile int sink_;  // Keeps the reads from being optimized away.
+  static inline volatile int sink_;  // Values are stored here, so that the compiler does not remove the reads.
 };
 
 }  // namespace

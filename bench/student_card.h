@@ -1,9 +1,9 @@
-// The student card, an example from documents on key design: purchases in a university by card, at terminals of
-// sellers. Its conventions:
-// - card_id, seller_id and device_id (of a terminal) are unique in the university;
+// Makes the data of the student card, an example in documents on key design: the students of a university pay by card,
+// at the terminals of sellers. docs/measurements/student-card.md compares keys with this data. The documents say:
+// - card_id, seller_id and device_id (the terminal) are unique in the university;
 // - there are few sellers, and some of them are large. A seller with more sales has more terminals, so that each
 //   terminal makes a few hundred purchases a day, some more than others;
-// - an order_no is unique for its terminal only and grows with time: the date and a count;
+// - an order_no is the date and a count. It is unique for its terminal only, and it grows with time;
 // - a purchase is written when it happens.
 #pragma once
 
@@ -33,7 +33,7 @@ struct Campus {
   int64_t begin_micros = 1'699'920'000'000'000;  // 2023-11-14.
 };
 
-// Generates the purchases of a campus in the order of time; the same in every run.
+// Generates the purchases of a campus in the order of time. They are the same in every run.
 class StudentCard {
  public:
   explicit StudentCard(const Campus& campus = {}) : campus_(campus) {
@@ -61,7 +61,7 @@ class StudentCard {
     card_of_ = std::discrete_distribution<int32_t>(habit.begin(), habit.end());
   }
 
-  // Returns false after the last purchase.
+  // Stores the next purchase in `purchase`. Returns false if there is none.
   bool Next(Purchase& purchase) {
     constexpr int64_t kDay = 86'400'000'000;
     if (made_ >= campus_.purchases) return false;
@@ -101,8 +101,7 @@ class StudentCard {
   int32_t Pick(const std::vector<double>& weights) {
     return std::discrete_distribution<int32_t>(weights.begin(), weights.end())(random_);
   }
-  // Returns the date of a day as the number yymmdd.
-  // `day` is the number of days since the first one.
+  // Returns a date as the number yymmdd. `day` is the number of days since the first day.
   int64_t DateOf(int64_t day) const {
     const time_t seconds = campus_.begin_micros / 1'000'000 + day * 86'400;
     tm civil{};
@@ -117,11 +116,11 @@ class StudentCard {
   uint64_t made_ = 0;
 };
 
-// The designs to compare; each makes a table `purchases_<name>`.
+// A design of the table to compare with others. Its table is named `purchases_<name>`.
 struct StudentCardDesign {
   const char* name;
-  const char* key;  // PRIMARY KEY and partitioning, after the columns of a purchase.
-  // A column that leads the key, and the expression that INSERT gives it, from the order number.
+  const char* key;  // The end of CREATE TABLE: PRIMARY KEY and PARTITION BY.
+  // Some designs add a first column to the key: its name and type, and the expression that INSERT gives it.
   const char* added = "";
   const char* expression = "";
 };
@@ -143,7 +142,7 @@ inline std::string CreateStudentCardTable(const StudentCardDesign& design) {
   return std::string("CREATE TABLE campus.purchases_") + design.name + " (" + added +
          "card_id int, seller_id text, device_id int, order_no bigint, at timestamp, cents int, " + design.key;
 }
-// Takes values by name: card_id, seller_id, device_id, order_no, at, cents.
+// Returns an INSERT with named bind markers: card_id, seller_id, device_id, order_no, at, cents.
 inline std::string InsertStudentCardPurchase(const StudentCardDesign& design) {
   const std::string added = design.added, column = added.substr(0, added.find(' '));
   return std::string("INSERT INTO campus.purchases_") + design.name +

@@ -1,6 +1,7 @@
-// student_card_load DIRECTORY [PURCHASES] [DESIGN…]: generates the student card's purchases and writes them one by one,
-// in the order of time, into one table per design, with a clock that follows the purchases. bench/student_card.py then
-// asks ADVISE and the heat map. See docs/measurements/student-card.md.
+// student_card_load DIRECTORY [PURCHASES] [DESIGN…]: generates the purchases of the student card (student_card.h), and
+// writes them into one table for each design. It writes them one by one, in the order of time, and sets the clock of
+// the database to the time of each purchase. bench/student_card.py runs this program, and then asks ADVISE and the heat
+// map. docs/measurements/student-card.md has the results.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -35,14 +36,14 @@ Busy BusyNow(Engine& engine, const StudentCardDesign& design) {
   constexpr size_t kListed = 3;
   const TablePtr table = engine.schema()->FindTable("campus", std::string("purchases_") + design.name);
   const HeatSnapshot heat = Must(engine.Heat({}))->Snapshot(*table);
-  Busy busy{{}, heat.busy_operations};  // Nobody reads, so every operation is a write.
+  Busy busy{{}, heat.busy_operations};  // The program does not read, so every operation is a write.
   for (size_t i = 0; i < std::min(kListed, heat.busy.size()); ++i) {
     busy.busiest.push_back({PartitionKeyText(*table, heat.busy[i].key), heat.busy[i].done.writes});
   }
   return busy;
 }
 
-// Returns the partitions that were busy at noon of the last day.
+// Loads the purchases into the table of the design. Returns the partitions that were busy at noon of the last day.
 Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, const Campus& campus) {
   Must(engine.Execute(CreateStudentCardTable(design), {}));
   PreparedPtr insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
@@ -81,8 +82,8 @@ Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, c
   return busy;
 }
 
-// Writes DIRECTORY/<design>.json, the distribution of the purchases: {"design": …, "busy": {"writes": …, "busiest":
-// [[key, writes], …]}, "ranges": …}.
+// Writes the file DIRECTORY/<design>.json, which says how the purchases are distributed over the keys: {"design": …,
+// "busy": {"writes": …, "busiest": [[key, writes], …]}, "ranges": …}.
 void WriteMap(const std::filesystem::path& directory, const StudentCardDesign& design, const Campus& campus,
               const Busy& busy) {
   const std::filesystem::path path = directory / (std::string(design.name) + ".json");
@@ -108,7 +109,7 @@ int Run(int count, char** arguments) {
   const std::vector<std::string> wanted(arguments + std::min(count, 3), arguments + count);
   for (const StudentCardDesign& design : kStudentCardDesigns) {
     if (!wanted.empty() && std::ranges::find(wanted, design.name) == wanted.end()) continue;
-    // Each design has a database of its own, because each has its own time.
+    // Each design has a database of its own, because the clock of a database cannot go back to the first purchase.
     auto clock = std::make_shared<ManualClock>(campus.begin_micros);
     Engine engine(Must(OpenLmdbEngine({.directory = std::filesystem::path(arguments[1]) / design.name,
                                        .clock = clock,

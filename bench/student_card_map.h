@@ -1,6 +1,6 @@
-// The distribution of the student card's purchases under a design: their number in each range of partition keys in each
-// slice of time. It is counted from the purchases themselves, so that the server's heat map and ADVISE can be checked
-// against it.
+// Counts the purchases of the student card (student_card.h) for one design of the table: their number in each range of
+// partition keys and in each slice of time. It counts the purchases themselves and does not ask the database, so the
+// server's heat map and ADVISE can be compared with these counts.
 #pragma once
 
 #include <openssl/evp.h>
@@ -22,7 +22,7 @@ class StudentCardMap {
   static constexpr size_t kRanges = 64, kSlices = 56;
 
   StudentCardMap(std::string_view design, const Campus& campus) : design_(design), campus_(campus) {
-    // A seller or a terminal may be a range of its own; of other keys, each range gets the same number.
+    // All ranges get the same number of sampled keys. Sellers are so few that each is a range of its own.
     constexpr uint64_t kSampled = 40;
     std::set<Bytes> keys;
     StudentCard purchases(campus);
@@ -37,7 +37,7 @@ class StudentCardMap {
     Count();
   }
 
-  // Writes [[writes per slice, …], …], one list per range.
+  // Writes one JSON list of lists: for each range, the number of writes in each slice of time.
   void Write(std::FILE* out) const {
     std::fprintf(out, "[");
     for (size_t i = 0; i < counts_.size(); ++i) {

@@ -14,7 +14,7 @@ double Seconds(clockid_t clock) {
 }  // namespace
 
 Cost Measure(double seconds, const std::function<void()>& operation) {
-  constexpr int kPerLook = 64;  // Reading the clock has a cost.
+  constexpr int kPerLook = 64;  // Reading the clock has a cost, so it is read after this number of operations.
   const double wall = Seconds(CLOCK_MONOTONIC), cpu = Seconds(CLOCK_PROCESS_CPUTIME_ID);
   size_t count = 0;
   double elapsed = 0;

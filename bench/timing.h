@@ -1,4 +1,4 @@
-// Measures wall and CPU time of a piece of work.
+// Measures the wall time and the CPU time of operations.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,18 @@
 namespace widerow::bench {
 
 struct Cost {
-  double wall_us = 0, cpu_us = 0;  // Per operation. CPU time is the whole process's, so that helper threads count.
+  // Both are for one operation. The CPU time is that of the whole process, so it includes helper threads.
+  double wall_us = 0, cpu_us = 0;
 };
 
 // Repeats `operation` for `seconds` and returns the cost of one call.
 Cost Measure(double seconds, const std::function<void()>& operation);
-// Returns the cost per unit of work if one call does `count` units.
+// Calls `work` once and returns its cost divided by `count`, the number of operations that the call does.
 Cost MeasureOnce(size_t count, const std::function<void()>& work);
-// Returns the cheaper of two rounds, because other programs may have disturbed one of them.
+// Returns the cost with less CPU time. It is used for two rounds of which another program may have disturbed one.
 Cost Cheaper(const Cost& a, const Cost& b);
 
-// splitmix64: the same numbers in every run.
+// Random numbers by the algorithm splitmix64. A seed gives the same numbers in every run.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
