@@ -110,7 +110,7 @@ TEST(CatalogCodecTest, IndexesAndViewsComeBack) {
   EXPECT_EQ(back.view->where_clause, "a IS NOT NULL");
   EXPECT_TRUE(back.view->include_all_columns && back.view->built);
 
-  back.indexes[0].column = 99;  // This column does not exist.
+  back.indexes[0].column = 99;  // The table has no column with this id.
   TableSchema damaged;
   EXPECT_FALSE(DecodeTable(EncodeTable(back), damaged));
 }
@@ -122,7 +122,7 @@ TEST(CatalogCodecTest, GeneratedAndNotNullColumnsComeBack) {
   table->columns[1].generated_as = "hash_prefix(v, 4)";
   table->columns[2].not_null = true;
   const Bytes record = EncodeTable(*table);
-  // Records of plain tables keep the format of older versions.
+  // A record begins with its format's version. Only tables with such columns need version 2.
   EXPECT_EQ(plain[0], 1);
   EXPECT_EQ(record[0], 2);
   TableSchema back;
@@ -141,7 +141,7 @@ TEST(CatalogCodecTest, DroppedColumnsComeBackWithTheirIds) {
   EXPECT_EQ(back.dropped_columns[1].id, 4u);
   EXPECT_EQ(back.dropped_columns[1].dropped_micros, -5);
   EXPECT_EQ(back.dropped_columns[1].gone_micros, 17);
-  // The id of a column that was never made.
+  // No column can have this id, because the table gives it to the next new column.
   table->dropped_columns[1].id = table->next_column_id;
   TableSchema damaged;
   EXPECT_FALSE(DecodeTable(EncodeTable(*table), damaged));
@@ -194,7 +194,7 @@ TEST(RoleCodecTest, AllOfARoleComesBack) {
   }
 }
 
-// Old records have no role id.
+// Records that earlier versions have written have no role id.
 TEST(RoleCodecTest, ARecordWithoutAnIdIsRead) {
   RoleSchema role = RichRole();
   Bytes record = EncodeRole(role);

@@ -1,5 +1,5 @@
-// Sync, Release and PrepareSpare run while Append does. ThreadSanitizer runs these tests by
-// --gtest_filter=*Concurrency*.
+// Several threads use one commit log: Sync, Release and PrepareSpare run while another thread appends.
+// ThreadSanitizer runs these tests by --gtest_filter=*Concurrency*.
 #include <thread>
 
 #include "storage/log/commit_log.h"
@@ -40,7 +40,7 @@ TEST_F(CommitLogConcurrencyTest, SyncReleaseAndSparesBesideAppend) {
     }
     threads.emplace_back([&] {
       while (!done) {
-        // The fold stays a little behind the durable groups.
+        // This thread releases groups as a fold does. It stays a little behind the durable groups.
         const uint64_t synced = log.synced_through();
         const uint64_t through = synced > 40 ? synced - 40 : 0;
         folded = through;
@@ -76,7 +76,8 @@ TEST_F(CommitLogConcurrencyTest, SyncReleaseAndSparesBesideAppend) {
   EXPECT_EQ(next, kGroups + 1);
 }
 
-// A sync every few milliseconds needs no other thread of the engine, so a long fold does not delay it.
+// In the durability mode `periodic`, a thread of the log syncs every few milliseconds. It needs no other thread of the
+// engine, so a long fold does not delay it.
 TEST(PeriodicSyncConcurrencyTest, GroupsBecomeDurableInTheBackground) {
   const TempDirectory root;
   auto log = CommitLog::Open({.directory = root.path() / "log"}, 0, [](const LogGroup&) { return OkStatus(); });

@@ -1,5 +1,5 @@
-// If acknowledged groups are damaged or missing, the start fails with an error that names the place, and changes
-// nothing.
+// An *acknowledged* group is one whose sync has succeeded. If acknowledged groups are damaged or missing, the log
+// refuses to open, names the place, and changes no file.
 #include <algorithm>
 
 #include "commit_log_test_support.h"
@@ -11,7 +11,7 @@ namespace {
 using namespace storage_test;
 using testing::HasSubstr;
 
-// Appends `count` groups of `size` bytes, each synced.
+// Appends `count` groups of `size` bytes, and syncs after each of them.
 void Fill(LogHarness& harness, size_t count, size_t size) {
   for (size_t i = 0; i < count; ++i) {
     ASSERT_TRUE(harness.Append(size).ok());
@@ -25,7 +25,7 @@ std::vector<Bytes> AllContents(const SimulatedLogFiles& files) {
   return contents;
 }
 
-// Returns the file and the offset at which the record of group `sequence` begins.
+// Returns the file that contains the record of group `sequence`, and the offset of the record.
 std::pair<std::string, uint64_t> PlaceOf(const SimulatedLogFiles& files, uint64_t sequence) {
   for (const std::string& name : files.Segments()) {
     const Bytes content = files.Content(name);
@@ -61,7 +61,7 @@ class CommitLogDamageTest : public testing::Test {
     EXPECT_TRUE(before == AllContents(harness_.files)) << "a start that is refused changes nothing";
   }
   void ExpectMissing(const std::string& part) { ExpectRefused(part, "A part of the commit log is missing: "); }
-  // Removes the list, as if a version without lists had written the log.
+  // Removes the list of segments. Earlier versions had no list.
   void RemoveList() {
     harness_.files.Delete("list");
     harness_.expected_id.reset();
@@ -79,7 +79,9 @@ TEST_F(CommitLogDamageTest, AnyByteOfAnAcknowledgedRecord) {
   Fill(harness_, 24, 700);
   harness_.log.reset();
   ASSERT_GE(harness_.files.Segments().size(), 2u);
-  for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {  // Not 24: no other record mentions it; see below.
+  // Group 24 is left out: no other record mentions it, so its loss cannot be noticed
+  // (TheLastRecordIsTakenForAnUnsyncedTail).
+  for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {
     const auto [name, offset] = PlaceOf(harness_.files, sequence);
     for (size_t i = 0; i < 64 + 700; i += i < 64 ? 1 : 53) {
       SCOPED_TRACE(std::to_string(sequence) + " byte " + std::to_string(i));
@@ -113,7 +115,7 @@ TEST_F(CommitLogDamageTest, AfterACloseTheLastRecordToo) {
   ExpectAllReplayed();
 }
 
-// Without a Close, the last synced group looks like one that was being written when the power went off.
+// If the log was not closed, damage to the last synced group looks like a write that a power cut has interrupted.
 TEST_F(CommitLogDamageTest, TheLastRecordIsTakenForAnUnsyncedTail) {
   Fill(harness_, 3, 700);
   harness_.log.reset();
@@ -157,7 +159,8 @@ TEST_F(CommitLogDamageTest, TheLogOfAnotherDatabase) {
   ExpectMissing("data.mdb belongs to the log " + harness_.expected_id->ToString());
 }
 
-// The list has two slots. A damaged newest slot shows the previous list, which names no segment that is gone.
+// The list of segments has two slots, which are written in turn. If the newest slot is damaged, the log uses the
+// previous list.
 TEST_F(CommitLogDamageTest, OneSlotOfTheListIsEnough) {
   Fill(harness_, 60, 900);
   harness_.log.reset();
@@ -169,7 +172,8 @@ TEST_F(CommitLogDamageTest, OneSlotOfTheListIsEnough) {
   }
 }
 
-// What is left is replayed, writing goes on, and later starts find no loss.
+// If the operator accepts a loss, the log replays the groups that remain. Writing continues, and later starts find no
+// loss.
 TEST_F(CommitLogDamageTest, ALossThatIsAccepted) {
   for (const bool with_list : {true, false}) {
     for (const uint64_t sequence : {1u, 30u, 60u}) {
@@ -215,7 +219,7 @@ TEST_F(CommitLogDamageTest, WithoutAListTheRecordsShowAMissingSegment) {
   ASSERT_GE(names.size(), 3u);
   const std::string last = PlaceOf(harness_.files, 60).first;
   for (const std::string& name : names) {
-    if (name == last) continue;  // No other record mentions it.
+    if (name == last) continue;  // No other record mentions the last segment, so its loss cannot be noticed.
     const Bytes content = harness_.files.Content(name);
     harness_.files.Delete(name);
     ExpectRefused("groups after sequence number");
@@ -260,7 +264,7 @@ TEST_F(CommitLogDamageTest, AnotherVersionIsNamed) {
               HasSubstr("has version 2 of the commit log's format; this Widerow reads version 1"));
 }
 
-// Groups that the fold has put into LMDB may be damaged or missing.
+// Groups that a fold has put into the data file may be damaged or missing.
 TEST_F(CommitLogDamageTest, FoldedGroupsAreNotMissed) {
   Fill(harness_, 60, 900);
   harness_.log.reset();
@@ -283,8 +287,8 @@ TEST_F(CommitLogDamageTest, AGapBehindTheFoldIsALoss) {
   ExpectRefused("groups after sequence number 3");
 }
 
-// Several unsynced groups may be torn while later ones are whole. This is no loss, and groups after the gap are not
-// replayed.
+// Several groups were not synced. A power cut can tear the first of them and leave later ones whole. This is no loss,
+// and the groups after the torn one are not replayed.
 TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
   Fill(harness_, 2, 700);
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(harness_.Append(700).ok());
@@ -295,13 +299,14 @@ TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
   harness_.appended.resize(2);
   EXPECT_EQ(harness_.replayed, harness_.appended);
   EXPECT_THAT(harness_.lines, testing::ElementsAre(HasSubstr("after sequence number 2 through 6")));
-  Fill(harness_, 1, 700);  // The new group has the length and the sequence numbers of the torn one.
+  // The new group takes the place of the torn one. It has the same length and the same sequence numbers.
+  Fill(harness_, 1, 700);
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// A client's bytes that look like a record are not accepted as one: the checksum depends on a value that no client
-// knows.
+// A client may write bytes that look like a record of the log. They are not accepted as a record, because a record's
+// checksum depends on a value that no client knows.
 TEST_F(CommitLogDamageTest, ForgedRecordsProveNothing) {
   Bytes forged(log_format::kRecordHeaderBytes, '\0');
   log_format::EncodeRecordHeader({.body_checksum = log_format::BodyChecksum({}),
@@ -315,7 +320,7 @@ TEST_F(CommitLogDamageTest, ForgedRecordsProveNothing) {
   ASSERT_TRUE(harness_.log->Append(2, 2, parts).ok());
   harness_.log.reset();
   const auto [name, offset] = PlaceOf(harness_.files, 2);
-  Flip(name, offset);  // The record is torn, so its body is searched for witnesses.
+  Flip(name, offset);  // The record is torn, so the log searches its body for later records.
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }

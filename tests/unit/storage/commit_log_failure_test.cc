@@ -1,5 +1,5 @@
-// Each call fails in turn: no acknowledged group is lost, no call is retried that must not be, and a full disk breaks
-// nothing.
+// Each call of the file system fails in turn. No acknowledged group is lost, a failed sync is not tried again, and
+// after a full disk the log works again.
 #include "commit_log_test_support.h"
 
 namespace widerow {
@@ -7,15 +7,15 @@ namespace {
 
 using namespace storage_test;
 
-// One run of the log. It keeps the answers of the log.
+// One run of the log, in which a call may fail. It remembers which groups the log has acknowledged.
 class FailureRun {
  public:
   explicit FailureRun(uint64_t seed) : harness_(seed) {}
 
   LogHarness& harness() { return harness_; }
 
-  // Runs two generations of groups, so that the second finds old records, replays and releases. Stops at the first
-  // error that breaks the log; continues after a full disk.
+  // Opens the log, replays and writes groups, and releases some of them. Does this twice, so that the second part finds
+  // old records. Stops at the first error that breaks the log. A full disk does not break it, so the run continues.
   void Work() {
     for (int generation = 0; generation < 2; ++generation) {
       if (!harness_.Open().ok()) return;
@@ -23,7 +23,7 @@ class FailureRun {
       for (int i = 0; i < 24; ++i) {
         if (!Append(i % 6 == 5 ? 9000 : 700)) return;
         if (i % 3 == 0 && !harness_.Sync().ok()) return Broken();
-        if (i % 5 == 0) (void)harness_.log->PrepareSpare();  // Its failures break nothing.
+        if (i % 5 == 0) (void)harness_.log->PrepareSpare();  // If PrepareSpare fails, the log still works.
         if (i % 8 == 7) {
           harness_.Fold(std::min(harness_.synced_through, harness_.appended[harness_.appended.size() / 2].sequence));
           ASSERT_TRUE(harness_.log->Release(harness_.folded_through).ok());
@@ -34,7 +34,7 @@ class FailureRun {
     }
   }
 
-  // Simulates a crash, after any failure, and a start without failures.
+  // Simulates a crash and then a start without failures.
   void Recover(bool lose_power) {
     harness_.files.FailAt(0, {}, false);
     harness_.log.reset();
@@ -51,7 +51,7 @@ class FailureRun {
   }
 
  private:
-  // Closes the log. On a full disk, which does not break the log, tries twice.
+  // Closes the log. If the disk is full, tries once more.
   Status Close() {
     Status closed = harness_.log->Close();
     if (!closed.ok() && !harness_.log->broken()) closed = harness_.log->Close();
@@ -65,7 +65,7 @@ class FailureRun {
         return false;
       }
     }
-    return false;  // The disk stays full.
+    return false;  // The disk is still full.
   }
 
   void Broken() {
@@ -80,7 +80,8 @@ class FailureRun {
     EXPECT_EQ(harness_.files.calls(), calls) << "a broken log touches nothing";
   }
 
-  // Checks the replayed groups: a group whose Append failed may exist as a whole; an acknowledged group must exist.
+  // Checks the replayed groups. Each acknowledged group must be among them. A group whose Append failed may be among
+  // them, but only as a whole.
   void TakeReplayed() {
     const std::vector<Group> expected = harness_.Unfolded();
     size_t same = 0;
@@ -155,8 +156,8 @@ TEST_F(CommitLogErrorTest, AFullDiskBreaksNothing) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// After a failed write the next group goes into another segment. A start must not find the remains of the failed write
-// between the groups before and after it.
+// After a failed write, the next group goes into another segment. A start must not find the remains of the failed write
+// between the two groups.
 TEST(CommitLogFullDiskTest, TheFailedGroupIsNotFollowedByOthers) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
@@ -188,16 +189,16 @@ TEST_F(CommitLogErrorTest, AFullDiskWhileASegmentIsMade) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// A segment that is made stays if the list cannot be stored, because the stored list may contain it. The next attempt
-// uses it and makes no other one.
+// The list cannot be stored because the disk is full. The new segment stays, because a part of the list with its name
+// may be on the disk. The next attempt uses this segment and makes no other one.
 TEST_F(CommitLogErrorTest, AFullDiskWhileTheListIsStored) {
   const size_t segments = harness_.files.Segments().size();
-  // Until the segment is made, a failed call removes it.
+  // Calls before the segment is complete: when one of them fails, the segment is removed.
   for (size_t nth = 1; harness_.files.Segments().size() == segments; ++nth) {
     harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
     ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
   }
-  // The list's write and its sync.
+  // The two calls that store the list: its write and its sync.
   for (const size_t nth : {1, 2, 1, 2}) {
     harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
     ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
@@ -212,7 +213,7 @@ TEST_F(CommitLogErrorTest, AFullDiskWhileTheListIsStored) {
 }
 
 TEST_F(CommitLogErrorTest, AFullDiskWhileTheLogIsClosed) {
-  // The call after the sync writes the mark.
+  // Close() first writes the mark that says which groups are folded. This call fails.
   harness_.files.FailAt(1, std::errc::no_space_on_device, false);
   EXPECT_FALSE(harness_.log->Close().ok());
   EXPECT_FALSE(harness_.log->broken());
@@ -221,7 +222,7 @@ TEST_F(CommitLogErrorTest, AFullDiskWhileTheLogIsClosed) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// Connections may take all file descriptors for a while.
+// Connections may use all file descriptors for a while. Then a new segment cannot be made, but it can be made later.
 TEST_F(CommitLogErrorTest, ASegmentThatFindsNoDescriptorIsMadeLater) {
   const std::vector<std::string> names = harness_.files.Segments();
   for (const std::errc error : {std::errc::too_many_files_open, std::errc::too_many_files_open_in_system}) {
@@ -263,8 +264,9 @@ TEST_F(CommitLogErrorTest, AFailedSyncIsNeverTriedAgain) {
   }
 }
 
-// After a failed sync the system treats pages as written that are not on the disk. If a start only synced again, it
-// would replay a group that the next power cut removes.
+// A sync fails, and the process starts again. The kernel now treats pages as written that are not on the disk. If the
+// start only synced again, it would replay a group that the next power cut removes. So the start writes the group
+// again.
 TEST(CommitLogFailedSyncTest, WhatAStartHandsOutIsDurable) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
@@ -273,7 +275,7 @@ TEST(CommitLogFailedSyncTest, WhatAStartHandsOutIsDurable) {
     for (int i = 0; i < 4; ++i) ASSERT_TRUE(harness.Append(900).ok());
     harness.files.FailAt(1, std::errc::io_error, false);
     ASSERT_FALSE(harness.Sync().ok());
-    ASSERT_TRUE(harness.Open().ok());  // The process starts again; the machine keeps running.
+    ASSERT_TRUE(harness.Open().ok());  // Only the process starts again; the machine keeps running.
     ASSERT_EQ(harness.replayed, harness.appended);
     harness.log.reset();
     harness.files.LosePower();

@@ -1,5 +1,5 @@
-// Whatever unsynced data a power cut leaves, all acknowledged groups exist, whole and in order. A dropped group never
-// comes back. The log then continues until the next crash.
+// A power cut may keep or lose any data that was not synced. All acknowledged groups must be replayed, whole and in
+// order. A group that one start has dropped never comes back. After each start the log continues until the next crash.
 #include "commit_log_test_support.h"
 
 namespace widerow {
@@ -16,7 +16,8 @@ struct PowerCutRun {
 
   void Work(size_t steps) {
     for (size_t i = 0; i < steps; ++i) {
-      // Few sizes, with whole pages among them, so that records of a dropped tail are directly after new ones.
+      // There are few sizes, and some fill whole pages. So old records of dropped groups often begin exactly where a
+      // new record ends.
       static constexpr size_t kSizes[] = {20, 440, 440, 1000, 4096 - 64, 4096 - 64, 9000};
       const size_t size = Below(40) == 0 ? 50'000 : kSizes[Below(std::size(kSizes))];
       ASSERT_TRUE(harness.Append(size, 1 + Below(3)).ok());
@@ -43,7 +44,7 @@ struct PowerCutRun {
   void Reopen() {
     const size_t way = Below(8);
     ASSERT_TRUE(way != 0 || harness.log->Close().ok());
-    bool all_there = way <= 1;  // Closed, or killed while the machine keeps running.
+    bool all_there = way <= 1;  // The log was closed, or the process was killed while the machine kept running.
     harness.log.reset();
     if (!all_there || (way == 0 && Below(2) == 0)) harness.files.LosePower();
     if (Below(3) == 0 && StartIsCutOff()) {
@@ -65,10 +66,11 @@ struct PowerCutRun {
     harness.appended = expected;
     const uint64_t last = expected.empty() ? harness.folded_through : expected.back().sequence;
     ASSERT_EQ(harness.log->synced_through(), last);
-    harness.synced_through = last;  // Replayed groups are durable.
+    harness.synced_through = last;  // Opening the log has synced the replayed groups.
   }
 
-  // Makes a start fail after some calls. The bytes that this start has written then exist, or not, or are torn.
+  // Makes a start fail after some calls. Of the bytes that it has written, some are on the disk, some are not, and some
+  // are torn.
   bool StartIsCutOff() {
     harness.files.FailAt(1 + Below(70), std::errc::io_error, true);
     const bool cut_off = !harness.Open().ok();

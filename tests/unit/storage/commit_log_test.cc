@@ -1,4 +1,4 @@
-// The commit log appends, replays and reuses segments.
+// Tests of the commit log without failures: it appends groups, replays them, and uses segments again.
 #include "storage/log/commit_log.h"
 
 #include "commit_log_test_support.h"
@@ -98,7 +98,7 @@ TEST_F(CommitLogTest, SegmentsDoubleAndAreUsedAgain) {
   ExpectAllReplayed();
 }
 
-// Runs many rounds, each over the old records of earlier rounds.
+// Each round writes over the records of earlier rounds. A start must not replay these old records.
 TEST_F(CommitLogTest, OldUsesNeverComeBack) {
   for (int round = 0; round < 60; ++round) {
     Append(20 + round % 7, 900);
@@ -205,7 +205,8 @@ TEST(LargeSegmentTest, GoesToTheDiskInPieces) {
 
 TEST(LargeSegmentTest, APieceThatFailsLeavesNoSegmentAndBreaksNothing) {
   constexpr size_t kOpenAndPages = 1 + (128 << 10) / 4096;
-  for (const size_t more : {0, 1, 2}) {  // The last page, the piece, the page after it.
+  // The failing call writes the last page of a piece, sends the piece to the disk, or writes the next page.
+  for (const size_t more : {0, 1, 2}) {
     LogHarness harness(1, 2 << 20, 2 << 20);
     ASSERT_TRUE(harness.Open().ok());
     harness.files.FailAt(kOpenAndPages + more, std::errc::io_error, false);
@@ -236,11 +237,11 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
     harness_.log.reset();
     const size_t calls = harness_.files.calls();
     ExpectAllReplayed();
-    // Calls: 4 for the directory; for the list open and 2 reads; for each segment open, size, header, first record; for
-    // the mark read, write, sync.
+    // A start makes these calls: 4 for the directory; open and 2 reads for the list; open, size, header and first
+    // record for each segment; read, write and sync for the mark.
     EXPECT_EQ(harness_.files.calls(), calls + 4 + 3 + 4 * segments + 3);
     EXPECT_EQ(harness_.log->synced_through(), 100u);
-    ASSERT_TRUE(harness_.log->Close().ok());  // Without new groups the mark stays at its place.
+    ASSERT_TRUE(harness_.log->Close().ok());  // No group was appended, so the mark stays at its place.
   }
   ExpectAllReplayed();
   Append(3, 1000);
@@ -248,20 +249,20 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
   ExpectAllReplayed();
 }
 
-// Epochs of dropped groups are never used again, neither after a search of all segments nor after a Close. Otherwise a
-// dropped record would follow the new one.
+// Each use of a segment has a number, its epoch. The epoch of a dropped group is never used again, neither by a start
+// that searched all segments nor by one after a Close. Otherwise an old record would seem to follow a new one.
 TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
   for (const bool close : {false, true}) {
     SCOPED_TRACE(close);
     LogHarness log(1);
     ASSERT_TRUE(log.Open().ok());
-    ASSERT_TRUE(log.Append(8192 - 64).ok());  // Fills its segment.
+    ASSERT_TRUE(log.Append(8192 - 64).ok());  // This group fills its segment.
     ASSERT_TRUE(log.Sync().ok());
-    // Each record fills one page, so its zeros reach no other page.
+    // Each of these records fills one page. So overwriting the first record with zeros changes no other record.
     for (int i = 0; i < 4; ++i) ASSERT_TRUE(log.Append(4096 - 64).ok());
     log.log.reset();
     ASSERT_EQ(log.files.Segments().size(), 2u);
-    log.files.Overwrite("segment-2", 4096, Bytes(64, '\0'));  // Its first record did not reach the disk.
+    log.files.Overwrite("segment-2", 4096, Bytes(64, '\0'));  // The first record of the segment did not reach the disk.
     log.appended.resize(1);
     ASSERT_TRUE(log.Open().ok());
     ASSERT_EQ(log.replayed, log.appended);
@@ -269,7 +270,7 @@ TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
       ASSERT_TRUE(log.log->Close().ok());
       ASSERT_TRUE(log.Open().ok());
     }
-    // The group has the place, the length and the sequence number of the lost one.
+    // This group has the place, the length and the sequence number of the lost one.
     ASSERT_TRUE(log.Append(4096 - 64).ok());
     ASSERT_TRUE(log.Sync().ok());
     ASSERT_EQ(log.files.Segments().size(), 2u);
@@ -298,7 +299,7 @@ TEST_F(CommitLogTest, ASegmentWhoseMakingWasCutOffIsRemoved) {
   EXPECT_THAT(harness_.files.Segments(), testing::ElementsAre("segment-1"));
 }
 
-// A folded log that is closed keeps small segments only.
+// When a log is closed after all groups were folded, it keeps only small segments.
 TEST_F(CommitLogTest, ACloseAfterAFoldRemovesLargeSegments) {
   LogHarness log(1, 256 << 10, 8 << 20);
   ASSERT_TRUE(log.Open().ok());

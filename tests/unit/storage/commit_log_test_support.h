@@ -1,4 +1,4 @@
-// A commit log on simulated files, with a record of the groups that were appended and of those that are durable.
+// A commit log on simulated files. It remembers which groups were appended, and up to which group they are durable.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ class LogHarness {
   explicit LogHarness(uint64_t seed, size_t first_segment_bytes = 8192, size_t segment_bytes_max = 32768)
       : files(seed), first_segment_bytes_(first_segment_bytes), segment_bytes_max_(segment_bytes_max) {}
 
-  // Opens the log, and stores the replayed groups in `replayed`. Remembers the log's id, as data.mdb does.
+  // Opens the log. Stores the replayed groups in `replayed`, and remembers the log's id, as data.mdb does.
   Status Open() {
     log.reset();
     replayed.clear();
@@ -47,7 +47,7 @@ class LogHarness {
     return OkStatus();
   }
 
-  // Appends a new group of about `size` bytes, and adds it to `appended` on success.
+  // Appends a new group of about `size` bytes. If this succeeds, adds the group to `appended`.
   Status Append(size_t size, uint64_t sequences = 1) {
     Group group{(appended.empty() ? folded_through : appended.back().sequence) + sequences, ++timestamp_, {}};
     group.body = "body " + std::to_string(timestamp_) + " ";
@@ -59,14 +59,14 @@ class LogHarness {
     return status;
   }
 
-  // Syncs; on success all appended groups are durable.
+  // Syncs the log. If this succeeds, all appended groups are durable.
   Status Sync() {
     Status status = log->Sync();
     if (status.ok() && !appended.empty()) synced_through = appended.back().sequence;
     return status;
   }
 
-  // Returns the groups of `appended` after the folded ones.
+  // Returns the appended groups that are not folded.
   std::vector<Group> Unfolded() const {
     std::vector<Group> groups;
     for (const Group& group : appended) {
@@ -75,12 +75,13 @@ class LogHarness {
     return groups;
   }
 
-  // Notes that groups through this one are in LMDB.
+  // Remembers that all groups up to `through` are in the data file.
   void Fold(uint64_t through) { folded_through = std::max(folded_through, through); }
 
   SimulatedLogFiles files;
   std::unique_ptr<CommitLog> log;
-  std::vector<Group> appended;  // In order; the test removes those that a crash dropped.
+  // In the order of writing. After a crash, the test removes the groups that the log has dropped.
+  std::vector<Group> appended;
   std::vector<Group> replayed;
   std::vector<std::string> lines;
   uint64_t synced_through = 0;

@@ -1,5 +1,5 @@
-// Compacting keeps all rows, gives back free pages, and refuses bad requests. Kills, power cuts and failing disks:
-// tests/powercut, --compact.
+// Compacting keeps all rows, gives back free pages, and refuses wrong requests. `powercut --compact` (tests/powercut)
+// tests kills, power cuts and failing disks.
 #include "storage/engine/compact.h"
 
 #include <fstream>
@@ -17,7 +17,8 @@ class CompactTest : public EngineFixture {
  protected:
   static constexpr int kRows = 3'000;
 
-  // Writes plain rows, statics, spilled values, long keys and tombstones of all kinds, then deletes most rows.
+  // Writes all kinds of records: plain rows, static columns, spilled values, long keys and tombstones. Then deletes
+  // most rows.
   void Fill() {
     for (int i = 0; i < kRows; ++i) Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(500, 'x'))})));
     Write(Row(table_, Bytes(2'000, 'k'), Bytes(600, 'c'), Insert(1, {MakeCell(kA, 1, "long")})));
@@ -59,7 +60,7 @@ TEST_F(CompactTest, KeepsEveryRecordAndGivesFreePagesBack) {
   EXPECT_GT(done->free_bytes_before, 0u);
   EXPECT_LT(done->bytes_after, done->bytes_before - done->free_bytes_before / 2);
   EXPECT_EQ(done->bytes_after, std::filesystem::file_size(directory_.path() / "data.mdb"));
-  EXPECT_GT(done->records, records);  // Including the catalog's records.
+  EXPECT_GT(done->records, records);  // `records` does not count the records of the catalog.
   EXPECT_THAT(steps_, Contains("sweeping"));
   EXPECT_THAT(steps_, Contains("copying"));
   EXPECT_FALSE(std::filesystem::exists(directory_.path() / "data.mdb.new"));
@@ -70,7 +71,7 @@ TEST_F(CompactTest, KeepsEveryRecordAndGivesFreePagesBack) {
   const Result<StorageUsage> usage = engine().Usage();
   ASSERT_TRUE(usage.ok());
   EXPECT_LT(usage->free_pages, 32u);
-  // Tombstones still hide rows, and other rows are found.
+  // After compacting, tombstones still hide rows, and other rows are found.
   Write(Row(table_, "ranges", "a", Insert(4, {MakeCell(kA, 4, "dead")})));
   Write(Row(table_, "ranges", "c", Insert(4, {MakeCell(kA, 4, "live")})));
   Reopen();
@@ -82,7 +83,7 @@ TEST_F(CompactTest, TakesWhatTheLogAloneHolds) {
   Flush();
   Write(Row(table_, "k", "c", Insert(1, {MakeCell(kA, 1, "x")})));
   const std::string before = ReadAll();
-  // A copy of the directory, as a kill would leave it.
+  // Copies the open directory. The copy is what a kill would leave.
   const TempDirectory killed;
   std::filesystem::copy(directory_.path(), killed.path(), std::filesystem::copy_options::recursive);
   Close();
@@ -90,7 +91,7 @@ TEST_F(CompactTest, TakesWhatTheLogAloneHolds) {
   of_copy.directory = killed.path();
   ASSERT_TRUE(CompactDataDirectory(of_copy, [](const std::string&, uint64_t, uint64_t) {}).ok());
 
-  std::filesystem::remove_all(killed.path() / "log");  // The log has nothing that is needed.
+  std::filesystem::remove_all(killed.path() / "log");  // The data file has everything, so the log is not needed.
   std::filesystem::copy(killed.path(), directory_.path(),
                         std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
   std::filesystem::remove_all(directory_.path() / "log");

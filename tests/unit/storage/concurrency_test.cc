@@ -1,4 +1,5 @@
-// Readers and writers run at the same time. ThreadSanitizer runs these tests by --gtest_filter=*Concurrency*.
+// Readers and writers use one engine at the same time. ThreadSanitizer runs these tests by
+// --gtest_filter=*Concurrency*.
 #include <random>
 #include <thread>
 
@@ -24,7 +25,7 @@ TEST_F(StorageConcurrencyTest, ReadersSeeWholeWritesInOrder) {
           write.mutation.push_back(Row(table_, side + Int(w), "c", Insert(i, {MakeCell(kA, i, Int(i))})));
         }
         ASSERT_TRUE(engine().Apply(std::move(write)).ok());
-        // Every view opened after the answer to a write sees the write.
+        // A view that is opened after the answer to a write shows this write.
         auto view = engine().OpenView();
         RowView row;
         ASSERT_TRUE((*view)->GetRow(*table_, "left" + Int(w), "c", row).value());
@@ -88,7 +89,7 @@ TEST_F(StorageConcurrencyTest, DecideStepsOfManyThreadsLoseNoUpdate) {
   EXPECT_EQ(row.packed.Find(kA), Int(200));
 }
 
-// A snapshot sees a deletion of many rows whole or not at all, while it is swept and rows are added.
+// A large deletion is being swept while rows are added. Each snapshot shows all of the deletion or nothing of it.
 TEST_F(StorageConcurrencyTest, ADeletionUnderSweepIsSeenWholeOrNotAtAll) {
   constexpr int kRows = 15'000;
   PartitionMutation fill = Partition(table_, "k");

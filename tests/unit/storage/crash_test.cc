@@ -1,4 +1,4 @@
-// After kill -9 during writes every answered write is stored, and every stored write is whole.
+// The process is killed while it writes. Then every answered write is stored, and every stored write is whole.
 #include "storage_test_support.h"
 #include "tests/unit/reporting_child.h"
 
@@ -11,7 +11,7 @@ class CrashTest : public EngineFixture {
  protected:
   void SetUp() override {}
 
-  // Writes rows 0, 1, 2, …, each with a copy in a second partition, and reports every answered row.
+  // Writes rows 0, 1, 2, … for ever, each with a copy in a second partition. Reports each row after its answer.
   [[noreturn]] void WriteForEver(int report, int first) {
     Open();
     for (int i = first;; ++i) {

@@ -5,7 +5,8 @@ namespace {
 
 using namespace storage_test;
 
-// Columns are dropped at a timestamp and added again. Their values are in memtables, in the data file, or being folded.
+// Tests columns that are dropped at a given timestamp and added again. Older values must not come back, whether they
+// were in a memtable, in the data file, or in a memtable that is being folded.
 class DroppedColumnsTest : public EngineFixture {
  protected:
   void Drop(ColumnId column, int64_t gone_micros) {
@@ -56,7 +57,7 @@ TEST_F(DroppedColumnsTest, WritesWhileTheColumnIsAwayKeepWhatIsYounger) {
   const TablePtr before = table_;
   Drop(kB, 5);
   for (const Bytes clustering : {"c1", "c2"}) Write(Row(table_, "k", clustering, Update({MakeCell(kA, 7, "new")})));
-  // The write was queued before the drop.
+  // This write was planned before the column was dropped.
   Write(Row(before, "k", "c3", Update({MakeCell(kA, 7, "new"), MakeCell(kB, 5, "late")})));
   Write(Row(before, "k", "c4", Update({MakeCell(kA, 7, "new"), MakeCell(kB, 8, "later")})));
   EXPECT_EQ(ReadPartition("k"), "k/c1 3=new@7\nk/c2 3=new@7\nk/c3 3=new@7\nk/c4 3=new@7\n");
@@ -70,7 +71,8 @@ TEST_F(DroppedColumnsTest, WritesWhileTheColumnIsAwayKeepWhatIsYounger) {
 
 TEST_F(DroppedColumnsTest, CollectionsLoseTheirOlderElements) {
   const Bytes big(2'000, 'x');
-  for (const Bytes& value : {Bytes("x"), big}) {  // In the row's record, and in records of their own.
+  // The first is stored in the row's record, the second in a record of its own.
+  for (const Bytes& value : {Bytes("x"), big}) {
     const Bytes key = value == big ? "big" : "small";
     Write(Row(table_, key, "c1", Update({MakeCell(kMap, 5, value, Int(1)), MakeCell(kMap, 6, "y", Int(2))})));
     Write(Row(table_, key, "c2", Update({MakeCell(kMap, 5, value, Int(1)), MakeCell(kA, 1, "a")})));

@@ -24,8 +24,8 @@ TEST_F(EngineTest, ARowIsReadBackAndSurvivesReopening) {
   EXPECT_EQ(ReadPartition("k"), expected);
 }
 
-// A client whose writes wait for each other pays one sync for each: a group is one sync
-// (CommitLogTest.OneWriteAGroupAndOneSyncCall).
+// If a client sends each write after the answer to the previous one, each write is a group of its own and costs one
+// sync. CommitLogTest.OneWriteAGroupAndOneSyncCall shows that a group costs one sync.
 TEST_F(EngineTest, AWriteThatWaitsForThePreviousOneCostsOneGroup) {
   constexpr uint64_t kWrites = 50;
   const uint64_t before = engine().Statistics().groups;
@@ -110,7 +110,7 @@ TEST_F(EngineTest, PartitionsComeInTokenOrderAndTokenRangesCutThem) {
   EXPECT_EQ(Read(slice), "");
 }
 
-// Reads a slice in pages of `page` rows, each from a resume point made of the last row.
+// Reads a slice in pages of `page` rows. Each page begins after the last row of the previous page.
 std::string ReadInPages(LmdbEngine& engine, Slice slice, int page) {
   std::string out;
   while (true) {
@@ -232,12 +232,13 @@ TEST_F(EngineTest, DecideStepsSeeEarlierWritesAndMayRefuse) {
   EXPECT_THAT(ReadPartition("k"), ::testing::Not(HasSubstr("other"))) << "a refused write leaves nothing behind";
 }
 
-// A group that is too long for one record of the log is logged in parts. A write that is too long is refused alone.
+// If a group is too long for one record of the log, it is logged in parts. If a single write is too long, only this
+// write is refused.
 TEST_F(EngineTest, AWriteThatIsTooLongIsRefusedAlone) {
   constexpr int kWrites = 6, kLong = 2;
   engine().SetRecordBytesMax(10'000);
   std::promise<void> release;
-  widerow::Write holder;  // Holds the writer, so that the writes after it are one group.
+  widerow::Write holder;  // This write occupies the writer, so that the writes after it become one group.
   holder.decide = [released = release.get_future().share()](ReadView&) -> Result<Mutation> {
     return released.wait(), Mutation{};
   };
@@ -281,7 +282,8 @@ TEST_F(EngineTest, TimestampsGrowAlsoAcrossRestartsOfAClockThatGoesBack) {
 
 TEST_F(EngineTest, PartitionStatsCountWhatIsStored) {
   auto table = NewTable(engine().NewStorageId());
-  table->partition_map = {{1, ""}, {2, Bytes("\x80", 1) + Bytes(7, '\0')}};  // Negative tokens, and the others.
+  // One partition for negative tokens, and one for the others.
+  table->partition_map = {{1, ""}, {2, Bytes("\x80", 1) + Bytes(7, '\0')}};
   UseTable(table);
   for (int i = 0; i < 100; ++i) InsertRow(Int(i), "c", "v");
   InsertRow(Int(1), "c", "again", 11);
@@ -313,7 +315,7 @@ TEST_F(EngineTest, CellsOfADroppedColumnAreGone) {
   const TablePtr before = table_;
   UseTable(without);
   EXPECT_EQ(ReadPartition("k"), "k/c 3=a@1\n");
-  // Tests a write with the schema from before the drop, and a rewrite that removes the old cell.
+  // Writes with the schema of the time before the drop. The row is rewritten, and the rewrite removes the old cell.
   Write(Row(before, "k", "c", Update({MakeCell(kA, 2, "a2"), MakeCell(kB, 2, "late")})));
   EXPECT_EQ(ReadPartition("k"), "k/c 3=a2@2\n");
   EXPECT_EQ(RecordCount(), 1u);

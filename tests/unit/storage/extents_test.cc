@@ -1,4 +1,4 @@
-// Ranges of a table's keys that have storage ids of their own, because their partitions were truncated or dropped.
+// An extent is a range of a table's keys with a storage id of its own. Truncating or dropping a partition makes one.
 #include "storage/format/key_codec.h"
 #include "storage_test_support.h"
 
@@ -17,7 +17,7 @@ class ExtentsTest : public EngineFixture {
         {.id = 0}, {.id = 1, .first_position = PositionOfKey("h")}, {.id = 2, .first_position = PositionOfKey("p")}};
     UseTable(ranged);
   }
-  // Gives the keys from "h" up to "p" a new storage id, and their partition another number.
+  // Truncates the partition from "h" to "p": gives these keys a new storage id, and the partition another id.
   void TruncateMiddle(StorageId id) {
     auto next = std::make_shared<TableSchema>(*table_);
     next->partitioning.extents = {
@@ -58,7 +58,7 @@ TEST_F(ExtentsTest, KeyRangesAreReadBothWaysAndGoneOnWith) {
 TEST_F(ExtentsTest, WhatWasThereIsGoneAndIsSweptInItsRangeAlone) {
   Put({"a", "g", "h", "m", "o"});
   Flush();
-  Put({"n", "p", "z"});  // These rows are in the memtable.
+  Put({"n", "p", "z"});  // These rows are only in the memtable.
   const TablePtr before = table_;
   const StorageId fresh = engine().NewStorageId();
   TruncateMiddle(fresh);
@@ -67,7 +67,7 @@ TEST_F(ExtentsTest, WhatWasThereIsGoneAndIsSweptInItsRangeAlone) {
   EXPECT_EQ(Keys(Direction::kForward, {}, "m"), "p z") << "a page that ended in what is gone";
   EXPECT_EQ(Keys(Direction::kBackward, {}, "m"), "g a");
   Put({"m", "k"}, 2);
-  // A write to the old partition is dropped with it.
+  // This write uses the schema from before the truncation. It is dropped with the old partition.
   Write(Row(before, "l", "c", Insert(9, {})));
   EXPECT_EQ(Forward(), "a g k m p z");
   EXPECT_EQ(engine().Partitions(*table_)[1].rows, 2);
@@ -101,7 +101,7 @@ TEST_F(ExtentsTest, ReplayLeavesTruncatedRowsBehind) {
   Put({"a", "m", "z"});
   TruncateMiddle(engine().NewStorageId());
   Put({"n"}, 2);
-  HoldFolder();  // Nothing is folded, so the next start replays all groups.
+  HoldFolder();  // Prevents folds, so that the next start replays all groups.
   EXPECT_EQ(Forward(), "a n z");
   ReleaseFolder();
   Reopen();
@@ -119,12 +119,13 @@ TEST(LostExtents, AreWhatAnotherIdHasNow) {
   const Bytes h = PositionOfKey("h"), m = PositionOfKey("m"), p = PositionOfKey("p");
   is.partitioning.extents = {{{}, 7}, {h, 8}, {p, 7}};
   EXPECT_EQ(LostExtents(was, is), (std::vector<KeyExtent>{{7, h, p}}));
-  // A second truncation includes a part of the neighbour: id 8 is not used, and is removed as a whole.
+  // The second truncation includes a part of the neighbour. Storage id 8 is not used any more, so all its keys are
+  // removed.
   TableSchema again = is;
   again.partitioning.extents = {{{}, 7}, {h, 9}};
   EXPECT_EQ(LostExtents(is, again), (std::vector<KeyExtent>{{7, p, {}}}));
   EXPECT_EQ(StorageIdsOf(again), (std::vector<StorageId>{7, 9}));
-  // A dropped LIST partition has no storage id.
+  // Storage id 0 means that a LIST partition was dropped.
   again.partitioning.extents = {{{}, 7}, {h, 0}, {m, 9}};
   EXPECT_EQ(StorageIdAt(again, h), 0u);
   EXPECT_EQ(StorageIdsOf(again), (std::vector<StorageId>{7, 9}));

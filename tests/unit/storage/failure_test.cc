@@ -1,4 +1,4 @@
-// With full maps, full disks, failing syncs and too many writes, every write gets an answer that says what to do.
+// The map or the disk is full, a sync fails, or too many writes wait. Every write gets an answer that says what to do.
 #include <dlfcn.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
@@ -26,8 +26,8 @@ ssize_t NoSpace() {
 
 }  // namespace
 
-// The commit log and LMDB write and sync through these symbols, which the program's own definitions replace. A disk
-// that fills up takes a part of a write; LMDB calls that an input/output error.
+// These definitions replace the system calls by which the commit log and LMDB write and sync. A disk that becomes full
+// takes only a part of a write; LMDB reports this as an input/output error.
 extern "C" int fdatasync(int fd) {
   static const auto real = Real<int (*)(int)>("fdatasync");
   if (disk != Disk::kSyncFails) return real(fd);
@@ -110,7 +110,8 @@ TEST_F(FailureTest, AFullDiskFailsTheWriteAndNoMore) {
   EXPECT_THAT(ReadPartition(Int(1)), HasSubstr("3=xxxxxxxxxxxxxxxxxxxx@"));
 }
 
-// The sweeper's walk through a table has found a row that is due later, and cannot store the walk's end.
+// The sweeper walks through the table and finds a row that is due later. It cannot store that the walk has ended, so
+// the walk continues later.
 TEST_F(FailureTest, AWalkThatCannotStoreItsEndGoesOnLater) {
   Open();
   auto table = std::make_shared<TableSchema>(*table_);
@@ -166,7 +167,7 @@ TEST_F(FailureTest, AfterAFailedSyncWritesAreRefusedAndReadsGoOn) {
 TEST_F(FailureTest, TooManyPendingWritesAreAnsweredOverloaded) {
   pending_writes_max_ = 4;
   Open();
-  // A decide step holds the writer while the queue fills.
+  // The function of a conditional write (a decide step) occupies the writer while the queue fills.
   Mutex mutex;
   CondVar changed;
   bool release = false, holding = false;

@@ -1,4 +1,4 @@
-// The code writes the records that docs/internals/storage-format.md shows in hex.
+// docs/internals/storage-format.md shows records in hex. The code must write exactly these records.
 #include <fstream>
 #include <sstream>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace storage_test;
 
-// Returns the hex digits of the document's block `name`, whose lines are "<hex groups>   <meaning>".
+// Returns the hex digits of the block `name` in the document. Its lines are "<hex groups>   <meaning>".
 std::string DocumentedHex(const std::string& name) {
   std::ifstream file(std::filesystem::path(WR_TEST_DATA) / "../../docs/internals/storage-format.md");
   EXPECT_TRUE(file.good());

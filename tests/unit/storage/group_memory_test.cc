@@ -1,5 +1,5 @@
-// The memory of many changes to one row or one partition: it grows as the changes do, not with their square. The bounds
-// of a group of writes, of one write and of the queue.
+// Tests the memory that many changes of one row or one partition need. It must grow with the number of changes, not
+// with the square of this number. Also tests the bounds of a group of writes, of one write, and of the queue.
 #include <random>
 
 #include "storage/memtable/row_parts.h"
@@ -16,7 +16,7 @@ class GroupMemoryTest : public EngineFixture {
  protected:
   size_t MemtableBytes() { return engine().Usage().value().memtable_bytes; }
 
-  // Applies the changes as one write. Returns the bytes that it has added to the memtable.
+  // Applies `changes` changes as one write. Returns the number of bytes that the memtable grows.
   size_t BytesOfOneWrite(int changes, const std::function<PartitionMutation(int)>& change) {
     widerow::Write write;
     for (int i = 0; i < changes; ++i) write.mutation.push_back(change(i));
@@ -27,7 +27,7 @@ class GroupMemoryTest : public EngineFixture {
     return MemtableBytes() - before;
   }
 
-  // Holds the writer until the result is destroyed, so that writes submitted meanwhile are one group.
+  // Occupies the writer until this object is destroyed. Writes that are submitted in the meantime become one group.
   class WriterHold {
    public:
     explicit WriterHold(LmdbEngine& engine) {
@@ -96,7 +96,7 @@ TEST_F(GroupMemoryTest, ManySmallUpdatesOfALargeRow) {
   const size_t once = BytesOfOneWrite(200, update), twice = BytesOfOneWrite(400, update);
   EXPECT_LT(twice, 3 * once) << once;
   EXPECT_LT(twice, large.size());
-  // Writes of their own, which readers may read in between.
+  // Applies the changes as separate writes. Readers may read the row after each of them.
   const size_t before = MemtableBytes();
   for (int i = 0; i < 200; ++i) Write(update(i));
   EXPECT_LT(MemtableBytes() - before, large.size());
@@ -121,7 +121,7 @@ TEST_F(GroupMemoryTest, ManyElementsOfOneMap) {
   EXPECT_EQ(ReadAll(), row);
 }
 
-// A deletion of all of a large row leaves no large part that each read would have to read.
+// If a whole large row is deleted, reads no longer have to read its large values.
 TEST_F(GroupMemoryTest, ADeletedLargeRowIsSmall) {
   Write(Row(table_, "k", "c", Insert(1, {MakeCell(kB, 1, Bytes(400'000, 'x'))})));
   RowFragment deletion;
@@ -137,8 +137,8 @@ TEST_F(GroupMemoryTest, ADeletedLargeRowIsSmall) {
   EXPECT_EQ(ReadAll(), "");
 }
 
-// A group that fills the memtable is applied in parts: it does not outgrow the memtables, and each part is answered and
-// folded before the next one.
+// If a group fills the memtable, it is applied in parts. So the memtables do not exceed their size. Each part is
+// answered and folded before the next one.
 TEST_F(GroupMemoryTest, AGroupIsAppliedInPartsThatFitIntoTheMemtable) {
   memtable_bytes_ = 1u << 20;
   Reopen();
@@ -206,7 +206,8 @@ TEST_F(GroupMemoryTest, TheQueueCountsWhatDecideStepsHold) {
   EXPECT_EQ(ok, 3);
 }
 
-// Random fragments of one row. Each version has all that was pushed up to it, whatever the parts.
+// Pushes random fragments of one row into a memtable. Each version must contain everything that was pushed up to it,
+// however the memtable stores the parts.
 TEST(RowPartsTest, EachVersionIsTheWholeRow) {
   const TableColumns columns(NewTable(1));
   size_t parts_of_all = 0;
@@ -214,7 +215,7 @@ TEST(RowPartsTest, EachVersionIsTheWholeRow) {
     std::mt19937 random(seed);
     Memtable memtable;
     Memtable::Node* node = memtable.FindOrInsert("a key");
-    std::vector<Bytes> expected;  // By sequence number - 1.
+    std::vector<Bytes> expected;  // The row after each fragment. The index is the sequence number minus 1.
     RowFragment all;
     size_t parts_most = 0;
     for (uint64_t sequence = 1; sequence <= 300; ++sequence) {
@@ -269,7 +270,7 @@ TEST(RowPartsTest, ADamagedRecordIsAnError) {
   EXPECT_FALSE(WholeRow(columns, *node->VersionAt(1), row));
 }
 
-// Undo takes versions away; the sizes are those of what is left.
+// Undo (Pop) removes versions. Afterwards the sizes are those of the remaining versions.
 TEST(RowPartsTest, PopTakesBackTheSizeToo) {
   Memtable memtable;
   Memtable::Node* node = memtable.FindOrInsert("key");
@@ -287,7 +288,8 @@ TEST(RowPartsTest, PopTakesBackTheSizeToo) {
 
 class GroupMemoryConcurrencyTest : public GroupMemoryTest {};
 
-// Each write adds elements to a map. One in three is refused after it has added some of them. Readers see whole writes.
+// Each write adds elements to a map. One write of three is refused after it has added some of its elements. Readers
+// must see only whole writes.
 TEST_F(GroupMemoryConcurrencyTest, ReadersBesideMergedVersions) {
   constexpr int kWrites = 300, kElements = 5;
   constexpr size_t kMemoryMax = 100'000;

@@ -15,7 +15,7 @@ Bytes Delimited(ByteView bytes) {
   return out;
 }
 
-// Returns bytes that are hard to escape: mostly 00, FE and FF.
+// Returns random bytes, mostly 00, FE and FF, which the encoding must escape.
 Bytes HardBytes(std::mt19937& random) {
   static constexpr char kBytes[] = {'\0', '\0', '\xFE', '\xFF', '\1', 'a'};
   Bytes out(random() % 7, '\0');

@@ -41,7 +41,7 @@ class LongKeysTest : public storage_test::EnvFixture {
     return count;
   }
 
-  // Checks that the cursor gives the model's keys, from both ends and from `from`.
+  // Checks that the cursor gives the keys of the model, from the first key, from the last key, and from `from` on.
   void ExpectSame(const Bytes& from) {
     LongKeyCursor cursor = Cursor();
     auto at = model_.lower_bound(from);
@@ -114,7 +114,7 @@ TEST_F(LongKeysTest, RandomKeysBehaveLikeAnOrderedMap) {
   std::mt19937 random(9);
   static constexpr size_t kSizes[] = {3, 400, 509, 510, 511, 512, 513, 998, 1'009, 1'010, 1'011, 1'500, 5'000};
   const auto random_key = [&] {
-    // Keys have long common prefixes, so that they share spaces at every level.
+    // Many keys have a long prefix in common, so they share key spaces at every level.
     Bytes key(kSizes[random() % std::size(kSizes)], static_cast<char>('a' + random() % 2));
     if (random() % 2 == 0) key[random() % key.size()] = 'c';
     if (random() % 2 == 0) key.back() = static_cast<char>(random());
@@ -142,7 +142,7 @@ TEST_F(LongKeysTest, ADamagedLinkIsAnErrorAndNoCrash) {
   EXPECT_TRUE(Cursor().SeekAtOrAfter("k").failed());
   EXPECT_TRUE(Cursor().SeekAtOrAfter(Bytes(600, 'k')).failed());
   EXPECT_TRUE(DeleteLong(*txn_, Bytes(600, 'k')).failed());
-  // The link names a child space that does not exist.
+  // This record is a link to a key space that does not exist.
   ASSERT_TRUE(txn_->Put(Db::kData, Bytes(511, 'k'), "12345678").ok());
   EXPECT_TRUE(Cursor().SeekAtOrAfter("k").failed());
 }

@@ -1,5 +1,5 @@
-// The memtable alone: order, versions, undo, and readers beside the writer (tests with "Concurrency": under
-// ThreadSanitizer).
+// Tests the memtable without an engine: order of keys, versions, undo, and readers beside the writer. ThreadSanitizer
+// runs the tests with "Concurrency" in their names.
 #include "storage/memtable/memtable.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace widerow {
 namespace {
 
 Bytes RandomKey(std::mt19937& random) {
-  // Few short keys, so that keys repeat and are prefixes of each other, and some long ones.
+  // Most keys are short and made of few letters, so they repeat and are prefixes of each other. Some are long.
   Bytes key(1 + random() % 3, static_cast<char>('a' + random() % 3));
   key.back() = static_cast<char>(random() % 4);
   return random() % 20 == 0 ? key + Bytes(700, 'x') : key;
@@ -126,7 +126,7 @@ TEST(MemtableTest, TombstonesHaveVersionsToo) {
   EXPECT_TRUE(memtable.TombstonesAt(header, 4)->Ranges().empty()) << "the partition's deletion covers them";
 }
 
-// Applies the same deletions one by one, and checks every position.
+// Applies random deletions to PartitionTombstones and also one by one, and compares the deletion at every position.
 TEST(MemtableTest, PartitionTombstonesCoverWhatTheSingleOnesDo) {
   std::mt19937 random(8);
   for (int round = 0; round < 200; ++round) {
@@ -163,7 +163,8 @@ TEST(MemtableTest, PartitionTombstonesCoverWhatTheSingleOnesDo) {
   }
 }
 
-// Sequence number s writes s to two keys: a reader at s finds s in both, and the keys in order both ways.
+// Write number s stores s under two keys. A reader of sequence number s must find s under both, and the keys in order
+// in both directions.
 TEST(MemtableConcurrencyTest, ReadersBesideTheWriter) {
   Memtable memtable;
   std::atomic<uint64_t> visible{0};

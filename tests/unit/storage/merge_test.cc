@@ -127,7 +127,7 @@ TEST(MergeTest, PurgeKeepsWhatGcGraceProtects) {
   EXPECT_EQ(EarliestSince(Update({MakeCell(kA, 1, "x")}), times), std::nullopt);
 }
 
-// gc_grace begins at the time of the write, as in Cassandra. Cells that have not expired stay, however old they are.
+// As in Cassandra, gc_grace begins when the cell was written. A cell that has not expired stays, however old it is.
 TEST(MergeTest, PurgeTakesWhatExpiredAndWasWrittenBeforeGcGrace) {
   Cell cell = MakeCell(kA, 1, "x");
   cell.ttl = 50;

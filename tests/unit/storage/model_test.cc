@@ -1,4 +1,4 @@
-// Random operations are compared with a model that keeps every write and computes at each read what is visible.
+// Compares random operations with a model. The model keeps every write, and computes at each read what is visible.
 #include <random>
 
 #include "storage/reconcile/merge.h"
@@ -48,7 +48,7 @@ class Model {
                     const PartitionHistory& partition, bool is_static) const {
     RowFragment merged;
     for (const RowFragment& content : history) {
-      // All cells must exist before a deletion is applied.
+      // First collects all cells and deletions. Deletions are applied at the end, to all cells.
       merged.marker = Newer(merged.marker, content.marker);
       merged.deletion = Newer(merged.deletion, content.deletion);
       for (const ColumnDeletion& deletion : content.column_deletions) merged.column_deletions.push_back(deletion);
@@ -99,15 +99,16 @@ class Model {
 
 class ModelTest : public EngineFixture {
  protected:
-  int64_t Time() { return static_cast<int64_t>(1 + random_() % 40); }  // Few, so that ties and late writes are common.
+  // Few values, so that equal timestamps and late writes are common.
+  int64_t Time() { return static_cast<int64_t>(1 + random_() % 40); }
   Bytes Key() { return Bytes(1, static_cast<char>('A' + random_() % 4)); }
   Bytes Clustering() {
     Bytes out(1, static_cast<char>('a' + random_() % 12));
-    if (random_() % 10 == 0) out += Bytes(600, out[0]);  // A long key.
+    if (random_() % 10 == 0) out += Bytes(600, out[0]);  // A key of more than 511 bytes is stored in another way.
     return out;
   }
   Bytes Value(char last) {
-    // Some values are spilled, and some of these need several records.
+    // Some values are stored in a record of their own, and some of these need several records.
     const uint32_t kind = random_() % 60;
     return Bytes(kind == 0 ? 600'000 : kind < 8 ? 1'500 : random_() % 6, 'v') + last;
   }
@@ -138,7 +139,7 @@ class ModelTest : public EngineFixture {
     for (int key = -3; key < 4; ++key) {
       if (random_() % 5 == 0) row.cells.push_back(RandomCell(kMap, Int(key)));
     }
-    // 1.0 and 1.00 are one element of a set<decimal>: scale 1, then 2.
+    // The elements 1.0 and 1.00 of a set<decimal> are equal, but their bytes differ: scale 1 and scale 2.
     if (random_() % 4 == 0)
       row.cells.push_back(RandomCell(kDecimals, random_() % 2 == 0 ? Int(1) + '\x0a' : Int(2) + '\x64'));
     return row;
@@ -157,20 +158,19 @@ class ModelTest : public EngineFixture {
       const bool is_static = random_() % 8 == 0;
       mutation.rows.push_back({is_static, is_static ? Bytes() : Clustering(), RandomContent(is_static)});
     }
-    // Two writes of one mutation to one row have the same order in the model as in the mutation.
+    // The mutation may write one row twice. The model applies the two writes in the same order as the engine.
     return mutation;
   }
 
-  // Replaces the path of 1.00 by that of 1.0: two paths of a cell are equal if their values are.
+  // Writes the element 1.00 as 1.0, because a set has only one of the two.
   static std::string Normal(std::string text) {
     for (size_t at; (at = text.find("[0x0000000264]")) != std::string::npos;) text.replace(at, 14, "[0x000000010a]");
     return text;
   }
 
-  // Moves the written rows on: they stay in the memtable, or go to a frozen memtable under another one, or to the data
-  // file.
+  // Randomly leaves the written rows in the memtable, freezes the memtable, or folds it into the data file.
   void MoveOn(uint32_t round) {
-    if (round == 0) return;  // Everything stays in memory.
+    if (round == 0) return;  // In round 0 everything stays in the memtable.
     switch (random_() % 6) {
       case 0: Flush(); break;
       case 1: {
@@ -182,7 +182,7 @@ class ModelTest : public EngineFixture {
       }
       case 2: {
         ReleaseFolder();
-        const Status frozen = engine().Freeze();  // The fold continues during reads.
+        const Status frozen = engine().Freeze();  // The fold runs during the reads that follow.
         ASSERT_TRUE(frozen.ok());
         break;
       }
@@ -218,7 +218,7 @@ TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
     UseTable(NewTable(engine().NewStorageId()));
     Model model(table_);
     for (int i = 0; i < 60; ++i) {
-      widerow::Write write;  // Several in one commit.
+      widerow::Write write;  // Sends several mutations in one write.
       for (int mutations = 0; mutations < 10; ++mutations) {
         write.mutation.push_back(RandomMutation());
         model.Apply(write.mutation.back());
@@ -234,8 +234,8 @@ TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
   }
 }
 
-// Deleted data is removed from storage at once, so a newer deletion of everything leaves only headers: no spills, long
-// keys or range tombstones.
+// Deleted data is removed from storage at once. So after everything was deleted, no spilled values, long keys or range
+// tombstones are left.
 TEST_F(ModelTest, DeletingEveryPartitionLeavesOnlyHeaders) {
   for (int i = 0; i < 400; ++i) Write(RandomMutation());
   for (char key = 'A'; key < 'E'; ++key) {

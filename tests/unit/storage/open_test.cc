@@ -1,4 +1,4 @@
-// Every way in which opening a data directory can be refused, with its message.
+// Tests each reason for which a data directory cannot be opened, and its message.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -25,7 +25,7 @@ std::string OpenError(const StorageOptions& options) {
 class OpenTest : public EngineFixture {
  protected:
   void SetUp() override {}
-  // Opens, writes some rows and closes again.
+  // Makes a database with some rows and closes it.
   void MakeDatabase() {
     Open();
     for (int i = 0; i < 200; ++i) { Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(500, 'v'))}))); }
@@ -40,7 +40,7 @@ class OpenTest : public EngineFixture {
     file.seekp(offset);
     file.put(static_cast<char>(byte ^ 0x55));
   }
-  // Call this only while the engine is closed.
+  // Changes records of the database `meta` through LMDB. The engine must be closed.
   void ChangeMeta(const std::function<lmdb::Rc(lmdb::WriteTxn&)>& change) {
     auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
     ASSERT_TRUE((*env)->OpenDatabases().ok());
@@ -79,7 +79,7 @@ TEST_F(OpenTest, ADirectoryWithoutRightsIsRefused) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    // Root may write everywhere, so the child becomes nobody.
+    // Root may write everywhere. So if the test runs as root, the child becomes the user nobody.
     if (geteuid() == 0 && setresuid(65'534, 65'534, 65'534) != 0) _exit(2);
     _exit(OpenError(options()).find("is not readable and writable: Permission denied") == std::string::npos ? 1 : 0);
   }
@@ -138,7 +138,7 @@ TEST_F(OpenTest, ATruncatedFileIsRefusedWithBothSizes) {
   EXPECT_THAT(OpenError(options()), HasSubstr("is truncated: it has 0 bytes"));
 }
 
-// Each of the first two pages has its record twice, at offset 16 and 152 bytes later.
+// The first two pages of the file have their record twice: at offset 16, and 152 bytes later.
 TEST_F(OpenTest, ADamagedMetaRecordIsReplacedByItsCopy) {
   MakeDatabase();
   for (const int page : {0, 4'096}) {
@@ -190,7 +190,7 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
   Write(std::move(deletion));
   engine_.reset();
   StoreFormatVersion(1);
-  // Version 1 has no records of the newest tombstones, and no note that there are any.
+  // Format version 1 has no records of the newest tombstones, and no note that such records exist.
   RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));
   RemoveMeta("H" + Bytes(kKnowsTombstonesNote));
   for (int opened = 0; opened < 2; ++opened) {
@@ -219,7 +219,7 @@ TEST_F(OpenTest, TheVersionWithoutAListOfSegmentsIsTakenOver) {
   EXPECT_THAT(OpenError(options()), HasSubstr("A part of the commit log is missing: '"));
 }
 
-// Two servers would both acknowledge writes, and each would lose the other's.
+// If two servers had one directory open, both would acknowledge writes, and each would lose writes of the other.
 TEST_F(OpenTest, TheDirectoryStaysLockedIfTheLockFileIsRemoved) {
   Open();
   fs::remove(directory_.path() / "widerow.lock");
@@ -256,7 +256,7 @@ TEST_F(OpenTest, FilesAreForTheOwnerAlone) {
 TEST_F(OpenTest, AnotherProgramsDatabaseIsLeftAlone) {
   {
     auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
-    ASSERT_TRUE((*env)->OpenDatabases().ok());  // The file has no format version.
+    ASSERT_TRUE((*env)->OpenDatabases().ok());  // This file has no format version.
   }
   EXPECT_THAT(OpenError(options()), HasSubstr("holds another program's LMDB database"));
 }
@@ -272,7 +272,8 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
   Write(Row(table_, "k", "good", Insert(1, {MakeCell(kA, 1, "fine")})));
   Write(Row(table_, "k", "marked", Insert(1, {MakeCell(kA, 1, "unmistakable")})));
   engine_.reset();
-  // Through LMDB: damage to the page would be found before the row is read.
+  // Damages the row through LMDB, which gives the page a right checksum. Otherwise the damage to the page would be
+  // found first.
   ChangeMeta([&](lmdb::WriteTxn& txn) {
     auto cursor = lmdb::Cursor::Open(txn.ref(), lmdb::Db::kData);
     ByteView key, value;
@@ -287,7 +288,7 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
   EXPECT_THAT(ReadPartition("k"),
               ::testing::AllOf(HasSubstr("k/good marker@1 3=fine@1"),
                                HasSubstr("error: Damaged row in table ks.t, key 0x"), HasSubstr(ToHex("marked"))));
-  // A write to the damaged row cannot be merged; it stays in the commit log.
+  // The new write of the damaged row cannot be merged with it, so the fold fails. The write stays in the commit log.
   EXPECT_EQ(ErrorText(Apply(Row(table_, "k", "marked", Insert(2, {MakeCell(kB, 2, "b")})))), "ok");
   EXPECT_THAT(ErrorText(engine().Flush()), HasSubstr("Damaged row in table ks.t"));
   EXPECT_EQ(ErrorText(Apply(Row(table_, "k", "good", Insert(2, {})))), "ok");

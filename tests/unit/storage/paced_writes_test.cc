@@ -10,7 +10,7 @@ namespace {
 
 using lmdb::PiecesSent;
 
-// A piece has at least 128 KiB and at most 1 MiB.
+// A commit is sent to the disk in pieces of 128 KiB to 1 MiB. A commit of this size is not divided.
 constexpr size_t kLessThanAPiece = 96u << 10;
 
 Bytes Key(uint32_t number) {
@@ -19,7 +19,7 @@ Bytes Key(uint32_t number) {
   return key;
 }
 
-// Puts records `begin` to `end`, one page each.
+// Puts the records from `begin` to `end` - 1. Each fills a page.
 void PutRecords(lmdb::WriteTxn& txn, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i < end; ++i) { EXPECT_TRUE(txn.Put(lmdb::Db::kData, Key(i), Bytes(3'000, 'v')).ok()); }
 }
@@ -38,7 +38,7 @@ void ExpectRecords(lmdb::Env& env, uint32_t expected) {
 
 class PacedWritesTest : public storage_test::EnvFixture {
  protected:
-  // Returns the number of pieces that a commit of records `begin` to `end` has sent.
+  // Commits the records from `begin` to `end` - 1. Returns the number of pieces that the commit has sent.
   uint64_t PiecesOfCommit(uint32_t begin, uint32_t end) {
     const uint64_t before = env_->pieces_sent();
     auto txn = lmdb::WriteTxn::Begin(*env_);
@@ -49,7 +49,7 @@ class PacedWritesTest : public storage_test::EnvFixture {
 };
 
 TEST_F(PacedWritesTest, ALargeCommitGoesToTheDiskInPieces) {
-  EXPECT_GE(PiecesOfCommit(0, 4'096), 8u);  // 16 MiB.
+  EXPECT_GE(PiecesOfCommit(0, 4'096), 8u);  // The commit has 16 MiB.
   EXPECT_LE(PiecesOfCommit(4'096, 4'097), 1u);
   ExpectRecords(*env_, 4'097);
 }
@@ -76,7 +76,7 @@ TEST_F(PacedWritesTest, AThreadWritesTwoEnvironmentsAtOnce) {
   ExpectRecords(**other, 1);
 }
 
-// The tests write to two descriptors, and no sync comes between these writes. This happens after a commit that failed.
+// Tests writes to two descriptors without a sync between them. This happens after a commit that failed.
 class PacedDescriptorsTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -112,7 +112,7 @@ TEST_F(PacedDescriptorsTest, BytesOfOneDoNotCountForTheOther) {
 }
 
 TEST_F(PacedDescriptorsTest, AnErrorOfOneIsNotReportedForTheOther) {
-  // A pipe has no offset, so sending a range of it fails.
+  // A pipe has no offset, so a range of it cannot be sent to the disk.
   int pipe_ends[2];
   ASSERT_EQ(pipe2(pipe_ends, O_CLOEXEC), 0);
   char byte = 'v';

@@ -1,4 +1,5 @@
-// Damaged pages of data.mdb: what notices them, what the errors say, and files whose pages have no checksums yet.
+// Tests damaged pages of data.mdb: what notices the damage, and what the errors say. Also tests files of earlier
+// versions, whose pages have no checksums.
 #include "storage/lmdb/page_checks.h"
 
 #include <fcntl.h>
@@ -32,7 +33,7 @@ class PageChecksTest : public EngineFixture {
  protected:
   static constexpr int kRows = 2'000, kRowsOfPartition = 20, kPartitions = kRows / kRowsOfPartition;
 
-  // Writes rows and closes the database. The file then has no free pages.
+  // Writes rows and closes the database. The file then has no free pages, so each page belongs to some data.
   void SetUp() override {
     Open();
     WriteRows(Insert(1, {MakeCell(kA, 1, Bytes(100, 'v'))}));
@@ -62,7 +63,7 @@ class PageChecksTest : public EngineFixture {
     const auto done = CompactDataDirectory(options(), [](const std::string&, uint64_t, uint64_t) {});
     return done.ok() ? OkStatus() : Status(done.error());
   }
-  // Returns the number of a page with many rows.
+  // Returns the number of a page that contains many rows.
   uint64_t LeafPage() {
     const std::string content = Content();
     for (uint64_t page = content.size() / kPageBytes - 1; page > 1; --page) {
@@ -86,7 +87,7 @@ class PageChecksTest : public EngineFixture {
         std::memset(value, 0, 4);
     }
   }
-  // Takes the checksums out of the file, as if an earlier version had written it.
+  // Removes all checksums, so that the file looks as if an earlier version had written it.
   void RemoveChecksums() {
     std::string content = Content();
     for (const unsigned meta : {0u, kPageBytes}) {
@@ -94,7 +95,7 @@ class PageChecksTest : public EngineFixture {
       const uint32_t version = 1;
       std::memcpy(record + 4, &version, sizeof version);
       std::memset(record + lmdb::MetaView::kBytesWithoutSum, 0, 2 * lmdb::MetaView::kBytes);
-      std::memset(record + 72, 0, 4);  // The tag of the tree of databases.
+      std::memset(record + 72, 0, 4);  // The tag of the root page of LMDB's tree of databases.
     }
     for (uint64_t page = 2; page < content.size() / kPageBytes;) {
       char* const at = content.data() + page * kPageBytes;
@@ -106,13 +107,13 @@ class PageChecksTest : public EngineFixture {
     }
     std::ofstream(data(), std::ios::binary | std::ios::trunc) << content;
   }
-  // Returns the number of pages without a checksum.
+  // Returns the number of pages that have no checksum.
   uint64_t Unsealed() {
     const auto walk = lmdb::WalkPages(data(), [](uint64_t, uint64_t) {});
     EXPECT_TRUE(walk->damaged.empty());
     return walk->unsealed;
   }
-  // The number of rows that can be read, and the first error.
+  // Returns the number of rows that can be read, and the first error.
   std::pair<int, std::string> ReadRows() {
     int rows = 0;
     std::string error;
@@ -158,7 +159,7 @@ TEST_F(PageChecksTest, TheErrorNamesTableFilePageAndOffset) {
   EXPECT_THAT(error, HasSubstr(Place(page)));
   EXPECT_GT(rows, kRows - 200);
   EXPECT_LT(rows, kRows);
-  // The statement has failed, and nothing else has: the same cursors and snapshots go on.
+  // Only the statement has failed. The same cursors and snapshots can be used again.
   EXPECT_EQ(ReadRows(), std::pair(rows, error));
 }
 
@@ -171,7 +172,7 @@ TEST_F(PageChecksTest, AFoldThatNeedsADamagedPageFailsAndReadsGoOn) {
   EXPECT_THAT(ErrorText(engine().Flush()), AllOf(HasSubstr(Place(page)), HasSubstr("(table ks.t)")));
   EXPECT_THAT(ErrorText(engine().Flush()), HasSubstr(Place(page)));
   EXPECT_EQ(ReadRows(), std::pair(rows, error));
-  Reopen();  // The log has the writes.
+  Reopen();  // The writes are still in the commit log.
   EXPECT_THAT(ReadAll(), HasSubstr("4=b@2"));
   EXPECT_EQ(ReadRows().first, rows);
 }
@@ -181,7 +182,7 @@ TEST_F(PageChecksTest, LongValues) {
   uint64_t page = 2;
   while ((PageView(content.data() + page * kPageBytes).flags() & PageView::kOverflow) == 0) ++page;
   ASSERT_GT(PageView(content.data() + page * kPageBytes).overflow_pages(), 1u);
-  Flip((page + 1) * kPageBytes + 77);  // The value's second page, which has no header.
+  Flip((page + 1) * kPageBytes + 77);  // This is the second page of the value. Such pages have no header.
   Open();
   EXPECT_THAT(ReadPartition("long"), HasSubstr(Place(page)));
   EXPECT_EQ(ReadRows().first, kRows);
@@ -219,7 +220,7 @@ TEST_F(PageChecksTest, PagesOfEarlierVersionsAreReadAndGetChecksums) {
   EXPECT_EQ(ReadRows(), std::pair(kRows, std::string()));
 }
 
-// Without a checksum wrong rows cannot be noticed, but no page leads outside the file.
+// Without checksums, wrong rows cannot be noticed. But damage must not lead a read outside the file.
 TEST_F(PageChecksTest, DamageToPagesOfEarlierVersionsDoesNotEndTheProcess) {
   RemoveChecksums();
   const std::string before = Content();
@@ -265,7 +266,7 @@ TEST_F(PageChecksTest, AFailedReadOfAMapIsCaught) {
   munmap(const_cast<char*>(map), bytes);
 }
 
-// A page that was checked before cannot fail a statement, so the process ends.
+// The page was checked before, so the statement that reads it cannot fail with an error. The process ends instead.
 TEST_F(PageChecksTest, AFileThatIsShortenedWhileItIsOpenEndsTheProcess) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

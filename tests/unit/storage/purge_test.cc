@@ -1,5 +1,5 @@
-// Purging never changes the answer of a read: docs/internals/tombstones.md. sweep_test.cc tests what is purged, and
-// when.
+// A purge removes tombstones and expired data for good. It must never change the answer of a read
+// (docs/internals/tombstones.md). sweep_test.cc tests what is purged, and when.
 #include "storage_test_support.h"
 #include "types/token.h"
 
@@ -35,7 +35,7 @@ class PurgeTest : public EngineFixture {
     return row;
   }
   RowFragment Old() { return Insert(1, {MakeCell(kA, 1, "old")}); }
-  // Sweeps until nothing is due. Unlike SweepAll it does not fold before.
+  // Sweeps until no record is due. Unlike SweepAll, it does not fold first.
   void SweepWithoutFolding() {
     const Status swept = engine().RunOnFolder([](StoreWriter& writer) -> Status {
       while (true) {
@@ -77,7 +77,7 @@ TEST_F(PurgeTest, ALateWriteInAMemtableStaysDeleted) {
   EXPECT_EQ(RecordCount(), 0u);
 }
 
-// The tombstone is in the memtable that is folded, the late write in the next one.
+// A tombstone is in a memtable that is being folded. A late write of an older value is in the next memtable.
 TEST_F(PurgeTest, ALateWriteBehindAFoldStaysDeleted) {
   SetGcGrace(0);
   Write(Row(table_, "k", "c", Deletion(10)));
@@ -87,18 +87,19 @@ TEST_F(PurgeTest, ALateWriteBehindAFoldStaysDeleted) {
   Write(Row(table_, "k", "c", Old()));
   EXPECT_EQ(ReadAll(), "");
   ReleaseFolder();
-  SweepWithoutFolding();  // This sweep runs after the fold.
+  SweepWithoutFolding();  // The sweep runs after the fold has ended.
   EXPECT_EQ(ReadAll(), "");
   Flush();
   EXPECT_EQ(ReadAll(), "");
 }
 
-// A process that is killed during a fold replays the whole memtable onto what the first slices have stored.
+// The process is killed during a fold. The next start replays the whole memtable, although the first slices of the fold
+// are already stored.
 TEST_F(PurgeTest, ALateWriteThatIsReplayedOntoHalfAFoldStaysDeleted) {
-  constexpr int kOthers = 600;  // 12 MB: more than one slice takes.
+  constexpr int kOthers = 600;  // 12 MB. This is more than one slice of a fold takes.
   int64_t first = std::numeric_limits<int64_t>::max();
   for (int i = 0; i < kOthers; ++i) first = std::min(first, Murmur3Token(Int(i)));
-  Bytes early;  // Before the others in token order, so it is in the first slice.
+  Bytes early;  // This key comes before the others in token order, so it is in the first slice.
   for (int i = 0; early.empty() || Murmur3Token(early) >= first; ++i) early = "early" + std::to_string(i);
   Write(Row(table_, early, "c", Deletion(10)));
   Flush();
@@ -110,7 +111,7 @@ TEST_F(PurgeTest, ALateWriteThatIsReplayedOntoHalfAFoldStaysDeleted) {
     WR_RETURN_IF_ERROR(engine().Freeze());
     const MemtablePtr frozen = engine().FrozenMemtable();
     StoreWriter::Fold fold{frozen.get(), frozen->first()};
-    // Stops before the last slice, which moves the mark from which the log is replayed.
+    // Stops before the last slice. Only the last slice moves the mark from which the log is replayed.
     WR_ASSIGN_OR_RETURN(const bool done, writer.FoldSlice(fold));
     if (done) return ServerError("the fold has ended");
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool swept, writer.SweepSlice());
@@ -129,10 +130,10 @@ TEST_F(PurgeTest, ALateWriteThatIsReplayedOntoHalfAFoldStaysDeleted) {
   engine_.reset();
 }
 
-// A fold that failed between two slices of one partition continues with the next rows. The deletions of these rows are
-// then only in the data file, where the first slice stored them.
+// A fold fails between two slices of one partition, and later continues with the next rows. The deletions of these rows
+// are then only in the data file, where the first slice has stored them.
 TEST_F(PurgeTest, DeletionsThatAFoldStillNeedsAreNotPurged) {
-  constexpr int kRows = 1'200;  // 12 MB in each partition: more than one slice takes.
+  constexpr int kRows = 1'200;  // 12 MB in each partition. This is more than one slice of a fold takes.
   SetGcGrace(0);
   const RowFragment old = Insert(1, {MakeCell(kA, 1, Bytes(10'000, 'x'))});
   for (const char* key : {"partition", "range"}) {
@@ -170,7 +171,7 @@ TEST_F(PurgeTest, DeletionsThatAFoldStillNeedsAreNotPurged) {
   engine_.reset();
 }
 
-// Late writes arrive while rows are swept. The answer of a read right after the write never changes.
+// Late writes arrive while rows are swept. A read directly after a write must give the same answer as later reads.
 class PurgeConcurrencyTest : public PurgeTest {};
 
 TEST_F(PurgeConcurrencyTest, AWriteThatMeetsTheSweepKeepsItsFirstAnswer) {
@@ -224,7 +225,7 @@ TEST_F(PurgeConcurrencyTest, TheFenceWaitsForGroupsThatHaveNotSeenIt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     lowered = true;
     fence.Lower();
-    fence.Raise({"b"});  // Raise does not wait for a group that waits for Lower.
+    fence.Raise({"b"});  // The group waits for Lower, so Raise must not wait for the group.
   });
   fence.WaitUntilLowered();
   EXPECT_TRUE(lowered);
@@ -252,7 +253,8 @@ TEST_F(PurgeTest, AHeldSnapshotKeepsItsAnswer) {
   EXPECT_EQ(view->NewestTimestamp(*table_, "gone", false, "c").value(), 5);
 }
 
-// Elements with records of their own are swept one by one, and their row with the last of them.
+// Each element of a large collection has a record of its own. Elements are swept one by one, and the row with the last
+// of them.
 TEST_F(PurgeTest, ElementsOfALargeCollectionGoInSlices) {
   constexpr int kElements = 5'000;
   std::vector<Cell> elements, removed;
@@ -306,7 +308,7 @@ TEST_F(PurgeTest, AReadThatPassesManyDeadRowsTellsTheSweeper) {
   WriteRows("full", 2'000, Deletion(5));
   Write(Row(table_, "full", Int(2'000), Old()));
   Write(Row(table_, "other", "c", Old()));
-  Reopen();  // The notes of folds are lost.
+  Reopen();  // The lists of records to sweep were only in memory. They are lost.
   EXPECT_EQ(Figures().partitions_waiting, 0u);
   EXPECT_THAT(ReadPartition("full"), HasSubstr("old"));
   EXPECT_EQ(Figures().partitions_waiting, 1u);
@@ -332,12 +334,12 @@ TEST_F(PurgeTest, WhatWasDoneInTablesThatAreGoneIsForgotten) {
   EXPECT_TRUE(engine().Purges(*old).oldest_seconds.has_value());
   auto next = std::make_shared<TableSchema>(*table_);
   next->storage_id = engine().NewStorageId();
-  UseTable(next);  // Truncated.
+  UseTable(next);  // The table has a new storage id: it was truncated.
   Sweep();
   EXPECT_FALSE(engine().Purges(*old).oldest_seconds.has_value());
 }
 
-// The sweeper also finds due rows in memtables, because no fold happens where writing has stopped.
+// If writing stops, no memtable is folded any more. So the sweeper also looks for due rows in memtables.
 TEST_F(PurgeConcurrencyTest, AMemtableFullOfWhatIsDueIsFoldedAndSwept) {
   SetGcGrace(0);
   engine_.reset();

@@ -21,7 +21,7 @@ RangeTombstone RandomRange(std::mt19937& random) {
   return out;
 }
 
-// Returns the deletion at each point, from any list of tombstones.
+// Returns the newest deletion at each point, computed from a list of tombstones.
 std::vector<DeletionTime> ByPoint(const std::vector<RangeTombstone>& list) {
   std::vector<DeletionTime> out(kPoints + 6);
   for (const RangeTombstone& t : list) {

@@ -113,7 +113,8 @@ TEST(RowCodecTest, AnyChangedBitIsSeen) {
   }
 }
 
-// The damaged rows have a valid checksum, so that the decoder itself must reject them. Run it under AddressSanitizer.
+// The damaged rows have a right checksum, so the decoder itself must notice the damage. AddressSanitizer finds wrong
+// reads.
 TEST(RowCodecTest, SealedGarbageIsReadWithoutHarm) {
   const TableColumns columns(NewTable(1));
   std::mt19937 random(8);

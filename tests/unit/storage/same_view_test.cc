@@ -1,4 +1,4 @@
-// Several views of one moment, for the threads of one read.
+// The threads of one read each open a view. All these views must show the same moment.
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -11,7 +11,7 @@ class SameViewTest : public EngineFixture {
   void Put(const char* value, int64_t timestamp) {
     Write(Row(table_, "k", "c", Insert(timestamp, {MakeCell(kA, timestamp, value)})));
   }
-  // Writes rows, each with more bytes than a page of the data file.
+  // Writes 50 rows. Each row has more bytes than a page of the data file.
   void PutOthers() {
     for (int i = 0; i < 50; ++i) Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(20'000, 'x'))})));
   }
@@ -21,7 +21,7 @@ class SameViewTest : public EngineFixture {
     return found.ok() && *found ? RowText(row) : "nothing";
   }
   std::unique_ptr<ReadView> Open() { return engine().OpenView().value(); }
-  // Opens another view of the moment that `view` shows; null if that is impossible.
+  // Opens another view of the moment that `view` shows. Returns null if this is impossible.
   std::unique_ptr<ReadView> Same(ReadView& view) { return view.OpenSame().value(); }
 };
 
@@ -36,7 +36,7 @@ TEST_F(SameViewTest, ShowsWhatTheOtherShowsWhileWritesGoOn) {
   ASSERT_NE(same, nullptr);
   EXPECT_EQ(Seen(*same), seen);
   EXPECT_EQ(Seen(*Open()), later);
-  // Another memtable takes the writes, and nothing has reached the data file.
+  // A new memtable takes the writes, and the old one is not folded.
   HoldFolder();
   ASSERT_TRUE(engine().Freeze().ok());
   Put("last", 4);
@@ -62,14 +62,15 @@ TEST_F(SameViewTest, ThereIsNoneOnceTheDataFileHasMovedOn) {
 }
 
 TEST_F(SameViewTest, WhatAViewPinsIsCounted) {
-  constexpr uint64_t kFewPages = 100'000;  // The view's own commit has freed some pages, which count too.
+  // The commit that the view shows has freed some pages. They count, too.
+  constexpr uint64_t kFewPages = 100'000;
   PutOthers();
   Flush();
   const std::unique_ptr<ReadView> view = Open();
   const std::unique_ptr<HeldSnapshot> held = engine().HoldSnapshot().value();
   const std::unique_ptr<ReadView> of_held = held->OpenView();
   EXPECT_LT(view->PinnedBytes().value(), kFewPages);
-  PutOthers();  // These rows go into a memtable that is in use anyway.
+  PutOthers();  // The current memtable is needed anyway, so these rows do not count.
   EXPECT_LT(view->PinnedBytes().value(), kFewPages);
   Flush();
   EXPECT_GT(view->PinnedBytes().value(), 2'000'000u)

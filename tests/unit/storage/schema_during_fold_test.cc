@@ -1,5 +1,5 @@
-// Schema changes and TRUNCATE wait neither for a fold that has not begun nor for writes that wait for the end of a
-// fold.
+// Schema changes and TRUNCATE do not wait for folds: neither for a fold that has not begun, nor for writes that wait
+// until a fold has ended.
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -21,7 +21,8 @@ class SchemaDuringFoldTest : public EngineFixture {
     for (std::future<Status>& write : waiting_) EXPECT_TRUE(write.get().ok());
   }
 
-  // Writes until memory is full. One more write then waits for a fold, which the held folder never makes.
+  // Writes until the memory for writes is full. One more write then waits for a fold. The folder is held, so this fold
+  // never happens.
   void FillMemtables() {
     const auto no_room = [&] {
       const Result<StorageUsage> usage = engine().Usage();
@@ -35,7 +36,7 @@ class SchemaDuringFoldTest : public EngineFixture {
     return Row(table_, Int(number), "c", Insert(1, {MakeCell(kA, 1, Bytes(kValueBytes, 'x'))}));
   }
 
-  // True if the change is made while the folder is held; otherwise releases the folder, so that the test ends.
+  // Returns true if the change is made while the folder is held. Otherwise releases the folder, so that the test ends.
   bool IsMade(const SchemaPtr& schema) {
     std::future<Status> change = std::async(std::launch::async, [&] { return engine().CommitSchema(schema); });
     const bool made = change.wait_for(std::chrono::seconds(60)) == std::future_status::ready;

@@ -131,9 +131,10 @@ void SimulatedLogFiles::Keep(File& file, std::error_code error) {
 }
 
 void SimulatedLogFiles::LosePower(File& file) {
-  // The new length is metadata: the file has it or not, independently of the sectors.
+  // The length of a file is metadata. A power cut keeps or loses the new length, whatever happens to the sectors.
   if (file.content.size() > file.durable.size() && Below(2) == 0) file.durable.resize(file.content.size(), '\0');
-  const size_t luck = Below(4);  // 0: all independently; 1: nearly all kept; 2: nearly none; 3: a point in time.
+  // 0: each sector by chance; 1: nearly all are kept; 2: nearly none; 3: those of one point in time.
+  const size_t luck = Below(4);
   const size_t until = Below(file.unsynced.size() + 1);
   size_t place = 0;
   for (auto& [sector, versions] : file.unsynced) {
@@ -165,7 +166,7 @@ void SimulatedLogFiles::LosePower() {
     if (!names_.contains(name) && Below(2) == 0) left[name] = file;
   }
   for (auto& [name, file] : left) {
-    // Files that are open belong to the time before the power cut.
+    // Files that the test still has open must not see the state after the power cut. So the names get copies.
     file = std::make_shared<File>(*file);
     LosePower(*file);
   }

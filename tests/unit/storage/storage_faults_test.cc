@@ -1,5 +1,5 @@
-// Faults below the rows: damaged writes in the log, folds that fail and are repeated, what a start knows, and the bound
-// of one step of a purge.
+// Tests faults inside the storage engine: damaged writes in the log, and folds that fail and are repeated. Also tests
+// what a start knows about tombstones, and how much one step of a purge does.
 #include "storage/fold/purge_scan.h"
 #include "storage_test_support.h"
 
@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 
 class StorageFaultsTest : public EngineFixture {};
 
-// A group of the log whose checksum is right and whose content is not a write: the start is refused with an error.
+// A group of the log has a right checksum, but its content is not a write. Opening the database fails with an error.
 TEST_F(StorageFaultsTest, DamagedWritesInTheLogAreErrors) {
   Bytes prefix, row;
   AppendPartitionPrefix(*table_, "k", prefix);
@@ -44,7 +44,8 @@ TEST_F(StorageFaultsTest, DamagedWritesInTheLogAreErrors) {
   Open();
 }
 
-// A transaction of the data file that fails, as a fold that is repeated does, leaves the sizes of partitions unchanged.
+// A transaction of the data file fails, as it can happen in a fold that is then repeated. The sizes of partitions stay
+// as they were.
 TEST_F(StorageFaultsTest, AFailedTransactionCountsNoSizes) {
   Bytes prefix;
   AppendPartitionPrefix(*table_, "k", prefix);
@@ -64,7 +65,7 @@ TEST_F(StorageFaultsTest, AFailedTransactionCountsNoSizes) {
   EXPECT_EQ(engine().LargestPartitions(*table_)[0].rows, 10);
 }
 
-// Writes to a table that has values with a TTL, and no tombstone, are not compared with tombstones after a restart.
+// A table has values with a TTL, and no tombstones. After a restart, its writes need not be compared with tombstones.
 TEST_F(StorageFaultsTest, ATableWithoutTombstonesHasNoneAfterARestart) {
   Cell cell = MakeCell(kA, 1, "v");
   cell.ttl = 1'000;

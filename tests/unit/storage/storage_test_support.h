@@ -1,5 +1,5 @@
-// Shared by the storage tests: a temporary directory, a table with one column of every storage shape, short forms for
-// mutations, and reads as comparable text.
+// What the tests of the storage share: a temporary directory, a table that has columns of all kinds of storage, short
+// functions for mutations, and reads as text.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ class TempDirectory {
   std::filesystem::path path_;
 };
 
-// An empty LMDB file with the databases in it.
+// A fixture with an empty LMDB file. The file has the databases of a data directory.
 class EnvFixture : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -54,7 +54,8 @@ SchemaPtr SchemaOf(std::vector<TablePtr> tables);
 
 inline constexpr int64_t kStartSeconds = 1'700'000'000;
 
-// An engine in its own directory, with the test table in its schema and a clock that only the test moves.
+// A fixture with an engine in a directory of its own. The schema has one table, and the clock moves only when the test
+// sets it.
 class EngineFixture : public ::testing::Test {
  protected:
   void SetUp() override { Open(); }
@@ -65,32 +66,32 @@ class EngineFixture : public ::testing::Test {
     engine_.reset();
     Open();
   }
-  void UseTable(TablePtr table);  // Commits a schema of this table alone.
+  void UseTable(TablePtr table);  // Commits a schema with this table only.
 
   StorageOptions options();
   LmdbEngine& engine() { return *engine_; }
 
   Status Apply(PartitionMutation mutation);
-  // Writes a mutation, such as one row or a partition deletion, and fails the test if it is refused.
+  // Applies a mutation, such as a row or a partition deletion. The test fails if the mutation is refused.
   void Write(PartitionMutation mutation) {
     const Status status = Apply(std::move(mutation));
     ASSERT_TRUE(status.ok()) << status.error().message;
   }
-  // Folds everything into the data file.
+  // Moves everything from the memtables into the data file.
   void Flush();
-  // Folds, and returns the counters of the table's partitions, which then count all rows.
+  // Calls Flush(). Returns the counters of the table's partitions, which then include all rows.
   std::vector<PartitionStats> Stats() {
     Flush();
     return engine_->Partitions(*table_);
   }
-  // Keeps frozen memtables in memory until ReleaseFolder() is called.
+  // Occupies the folder until ReleaseFolder() is called, so that frozen memtables stay in memory.
   void HoldFolder();
   void ReleaseFolder();
-  // Returns all rows of a slice as text (see RowText), one row a line.
+  // Returns the rows of a slice as text (RowText), one row on each line.
   std::string Read(const Slice& slice);
   std::string ReadPartition(ByteView key, Direction direction = Direction::kForward);
   std::string ReadAll();
-  // Returns the number of records in the data database, of all tables and long keys.
+  // Returns the number of records in LMDB's database `data`, of all tables and long keys.
   size_t RecordCount();
 
   TempDirectory directory_;
@@ -115,8 +116,8 @@ PartitionMutation Row(TablePtr table, Bytes key, Bytes clustering, RowFragment c
 RowFragment Insert(int64_t timestamp, std::vector<Cell> cells);
 RowFragment Update(std::vector<Cell> cells);
 
-// Returns "key/clustering marker@1 3=…@1 …": everything of a row that a reader can see. Long values are shortened to
-// size and hash.
+// Returns everything of a row that a reader can see, as "key/clustering marker@1 3=…@1 …". A long value is shown by its
+// size and its hash.
 std::string RowText(RowView row);
 std::string ErrorText(const Status& status);
 

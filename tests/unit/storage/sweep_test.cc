@@ -47,7 +47,7 @@ TEST_F(SweepTest, ATruncatedTableIsSweptAway) {
   UseTable(next);
   EXPECT_EQ(ReadAll(), "");
   Write(Row(table_, "k", "c", Insert(2, {})));
-  Reopen();  // The list of what must be swept is stored.
+  Reopen();  // The list of partitions to sweep is stored, so it survives this.
   EXPECT_GT(RecordCount(), 3'000u);
   Sweep();
   EXPECT_EQ(RecordCount(), 1u);
@@ -64,7 +64,7 @@ TEST_F(SweepTest, ADeletionOfManyRowsIsSeenAtOnceAndSweptLater) {
   EXPECT_TRUE(row.marker.present()) << "an older snapshot does not see the deletion";
   before->reset();
   EXPECT_GT(RecordCount(), 10'000u) << "not all is gone yet";
-  // RecordCount has closed and opened the engine: the deletion still holds.
+  // RecordCount has closed and opened the engine. The deletion still hides the rows.
   EXPECT_EQ(CountRows("k"), 0);
   Write(Row(table_, "k", Int(20'000), Insert(6, {MakeCell(kA, 6, "new")})));
   Write(Row(table_, "k", Int(20'001), Insert(4, {MakeCell(kA, 4, "late")})));
@@ -81,7 +81,7 @@ TEST_F(SweepTest, ARangeDeletionOfManyRowsLeavesTheOthers) {
   mutation.range_deletions.push_back({{Int(1'000), Int(24'000), false}, {5, kStartSeconds}});
   Write(std::move(mutation));
   EXPECT_EQ(CountRows("k"), 2'000);
-  widerow::Write write;  // A decide step sees the deletion too.
+  widerow::Write write;  // A decide step (the function of a conditional write) must see the deletion too.
   write.decide = [&](ReadView& view) -> Result<Mutation> {
     RowView row;
     WR_ASSIGN_OR_RETURN(const bool found, view.GetRow(*table_, "k", Int(20'000), row));
@@ -154,7 +154,7 @@ TEST_F(SweepTest, PurgingComesBackForWhatWasNotDueYet) {
   EXPECT_EQ(RecordCount(), 0u);
 }
 
-// With gc_grace 0 a deletion may be purged as soon as it has been applied.
+// With gc_grace_seconds = 0, a deletion may be purged as soon as it has been applied.
 TEST_F(SweepTest, ADeletionWithoutGcGraceStillDeletes) {
   SetGcGrace(0);
   clock_->Set((kStartSeconds + 5) * 1'000'000);

@@ -1,4 +1,4 @@
-// The gauges of disk and memory have the right values.
+// Tests the figures that show the use of disk and memory (Usage).
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -13,8 +13,8 @@ class UsageTest : public EngineFixture {
     EXPECT_TRUE(usage.ok());
     return usage.ok() ? *usage : StorageUsage();
   }
-  // Reads the gauges until they are as wanted: counting pauses, for a time that grows with the number of free lists
-  // (few here).
+  // Reads the figures until they are as `wanted`. Free pages are counted only from time to time, so the figures may be
+  // late.
   StorageUsage UsageWhen(const std::function<bool(const StorageUsage&)>& wanted) {
     StorageUsage usage = Usage();
     for (int i = 0; i < 6'000 && !wanted(usage); ++i, usage = Usage()) {
@@ -51,7 +51,8 @@ TEST_F(UsageTest, MemtablesGrowBeyondTheirSizeWhereAFoldHasLeftRoom) {
   constexpr size_t kRowBytes = 20'000;
   int rows = 0;
   const auto write = [&] { Write(Row(table_, Int(rows++), "c", Insert(1, {MakeCell(kA, 1, Bytes(kRowBytes, 'x'))}))); };
-  // Only two writes come during the first fold, so the next memtable needs little room.
+  // Only two writes come during the first fold. So the next memtable need not leave much room for such writes, and is
+  // frozen later.
   HoldFolder();
   while (Usage().folding_bytes == 0) write();
   EXPECT_LT(Usage().folding_bytes, memtable_bytes_ + 2 * kRowBytes);
