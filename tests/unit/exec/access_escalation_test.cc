@@ -1,4 +1,5 @@
-// Attempts to bypass permissions and passwords by names of other roles, caches, snapshots and traces. All fail.
+// A role tries to get around permissions and passwords. It uses names of other roles, cached plans, snapshots and
+// traces. Every attempt must fail.
 #include <gmock/gmock.h>
 
 #include <ctime>
@@ -33,7 +34,7 @@ class AccessEscalationTest : public AccessTest {
     facts.user = user;
     return {.trace = true, .connection = std::make_shared<const ConnectionFacts>(facts)};
   }
-  // Returns the text of the traces that the role sees.
+  // Returns all texts that the role can read in system_traces.
   std::string Traces(const UserPtr& user) {
     std::string texts;
     for (const char* cql :
@@ -45,7 +46,7 @@ class AccessEscalationTest : public AccessTest {
   }
 };
 
-// A view's base table is looked for in the view's keyspace, also without a keyspace in use.
+// The base table of a view is looked for in the view's keyspace, even if the connection uses no keyspace.
 TEST_F(AccessEscalationTest, AViewAsksOnItsBaseTable) {
   ConnectionFacts facts;
   facts.user = *LogIn("ann", "pw");
@@ -59,7 +60,8 @@ TEST_F(AccessEscalationTest, AViewAsksOnItsBaseTable) {
   }
 }
 
-// A client with too many failures waits, also for names whose password another client has entered correctly.
+// A client whose logins failed too often must wait. Its passwords are then not compared, even for a role whose password
+// another client has entered correctly.
 TEST_F(AccessEscalationTest, WhoHasToWaitComparesNothing) {
   Open({.failures_burst = 2, .failures_per_second = 0});
   EXPECT_EQ(MessageOf(LogIn("ann", "pw", kHere)), "in");
@@ -93,7 +95,8 @@ TEST_F(AccessEscalationTest, ANamesakeIsSomebodyElse) {
   EXPECT_EQ(CodeOf(As(*LogIn("ann", "another"), "SELECT * FROM k.t")), "ok");
 }
 
-// A role that was dropped and made again with the same password gets nothing that was cached for the earlier one.
+// A role is dropped and made again with the same name and password. The new role gets nothing that was cached for the
+// old one.
 TEST_F(AccessEscalationTest, ANamesakeLogsInAsHimself) {
   const std::string hash = *HashPassword("same", 4);
   Must("CREATE ROLE bob WITH HASHED PASSWORD = '" + hash + "' AND LOGIN = true");
@@ -132,7 +135,7 @@ TEST_F(AccessEscalationTest, TracesExplainWhatMayBeRun) {
   EXPECT_THAT(Traces(*LogIn("ann", "pw")), HasSubstr("PointLookup"));
 }
 
-// Traces contain the values of statements.
+// A role needs a permission to read the traces of other roles, because traces contain the values of statements.
 TEST_F(AccessEscalationTest, TracesOfOthersNeedAPermission) {
   Must("CREATE ROLE bob WITH PASSWORD = 'pw' AND LOGIN = true");
   Must("GRANT SELECT ON k.t TO ann");
@@ -146,7 +149,7 @@ TEST_F(AccessEscalationTest, TracesOfOthersNeedAPermission) {
   EXPECT_THAT(Traces(*LogIn("cassandra", "cassandra")), HasSubstr("4711"));
   Must("GRANT SELECT ON KEYSPACE system_traces TO bob");
   EXPECT_THAT(Traces(bob), HasSubstr("4711"));
-  // The traces of a dropped role are not those of the next role of this name.
+  // A role does not see the traces of an earlier role that had the same name.
   Must("DROP ROLE ann");
   Must("CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true");
   EXPECT_THAT(Traces(*LogIn("ann", "pw")), Not(HasSubstr("4711")));
@@ -164,8 +167,8 @@ TEST_F(AccessEscalationTest, TracesKeepTheBeginningsOfLongTexts) {
   EXPECT_THAT(traces, Not(HasSubstr("supersecret")));
 }
 
-// The time that a wrong password takes shows nothing about names and settings. The test measures processor time, so
-// that a busy machine does not matter.
+// The time until a wrong password is refused tells nothing about names and settings. The test measures processor time,
+// so that a busy machine does not matter.
 TEST_F(AccessEscalationTest, WrongPasswordsTakeTheSameWork) {
   const auto work = [&](const std::string& role) {
     const std::clock_t begin = std::clock();

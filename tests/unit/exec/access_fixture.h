@@ -34,7 +34,7 @@ class AccessTest : public ::testing::Test {
     facts.user = user;
     return engine_->Execute(cql, {.keyspace = "k", .connection = std::make_shared<const ConnectionFacts>(facts)});
   }
-  // Runs the statement as the superuser.
+  // Runs the statement as the superuser. The test fails if the statement does.
   void Must(const std::string& cql) {
     const auto user = LogIn("cassandra", superuser_password_.empty() ? "cassandra" : superuser_password_);
     ASSERT_TRUE(user.ok()) << user.error().message;

@@ -1,4 +1,4 @@
-// Passwords, logins and their bounds, and the catalog of roles through restarts.
+// Tests passwords, logins and their limits. Also tests that roles survive restarts.
 #include <gmock/gmock.h>
 
 #include <future>
@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// The hash of "secret p4" that Cassandra 5.0.9 made.
+// The hash of the password "secret p4", as Cassandra 5.0.9 has computed it.
 const std::string kByCassandra = "$2a$10$gSmxb7ebtzNouqqb1KQ8AO5oRtJ5YaFbOm5xfgUgPehNowPbOW5aG";
 
 TEST(PasswordHashTest, OnlyItsPasswordFits) {
@@ -109,7 +109,8 @@ TEST(FailedLoginsTest, OfIpv6TheNetworkCounts) {
 TEST_F(AccessTest, TheKnownPasswordIsGoodOnThisMachineAlone) {
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra")), "in");
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra", kElsewhere)), "cassandra is not permitted to log in");
-  // The administrator has set this password, so it is no default, even if it is the same text.
+  // An administrator has set this password. So it no longer counts as the default password, although the text is the
+  // same.
   Must("ALTER ROLE cassandra WITH PASSWORD = 'cassandra'");
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra", kElsewhere)), "in");
 }
@@ -190,7 +191,8 @@ TEST_F(AccessTest, RequestsOfNobodyAreRefused) {
             "You have not logged in");
 }
 
-// Every way to run a statement checks permissions each time, also for statements that were prepared earlier.
+// Each run of a statement checks permissions, even if the statement was prepared earlier. This holds for every way to
+// run a statement.
 TEST_F(AccessTest, PreparedStatementsAskAgain) {
   Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   Must("CREATE TABLE k.t (id int PRIMARY KEY, v int)");
@@ -229,7 +231,7 @@ TEST_F(AccessTest, PreparedStatementsAskAgain) {
   EXPECT_FALSE(run(read) || run(write) || point() || submit() || batch());
 }
 
-// A text that runs by the plan of another text of its shape needs its own permissions.
+// The server uses one plan for texts that differ only in their constants. Each text still needs its own permissions.
 TEST_F(AccessTest, TextsOfAKnownShapeAskToo) {
   Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   Must("CREATE TABLE k.t (id int PRIMARY KEY, v int)");

@@ -1,4 +1,4 @@
-// ADVISE uses what the heat map has recorded.
+// Tests that ADVISE uses the counts of the heat map.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(AdviseHeat, PartitionWrittenTooOftenIsNamed) {
         std::ranges::find_if(findings, [](const advise::Finding& finding) { return finding.code == "hot-partition"; });
     return found == findings.end() ? std::string() : found->evidence + " / " + found->fix;
   };
-  // Twenty seconds with 2,000 writes a second to one page, and a few to others.
+  // Writes for twenty seconds: 2,000 times a second to one page, and a few times to other pages.
   for (int second = 0; second < 20; ++second) {
     for (int i = 0; i < 2'000; ++i)
       run("INSERT INTO ks.visits (page, visitor) VALUES ('front', " + std::to_string(i) + ")");

@@ -1,4 +1,5 @@
-// Answers whose memory is counted: a page ends where its room ends, and a result that cannot be divided is refused.
+// The memory of answers is limited. A page of rows ends when its memory is used up. A result that cannot be divided
+// into pages is refused.
 #include "exec/rows/answer_room.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +11,7 @@
 namespace widerow {
 namespace {
 
-// Grants memory up to a bound, and notes what it was asked for.
+// Grants memory up to a limit, and remembers the requests.
 class Room final : public AnswerRoom {
  public:
   Room(size_t page_bytes, size_t whole_bytes) : page_bytes_(page_bytes), whole_bytes_(whole_bytes) {}
@@ -63,7 +64,7 @@ class AnswerRoomTest : public ::testing::Test {
     if (!outcome.ok()) return outcome.error();
     return std::get<RowsPage>(std::move(outcome->result));
   }
-  // Reads all pages. Returns the number of rows; `largest` becomes the size of the largest page.
+  // Reads all pages. Returns the number of rows, and stores the size of the largest page in `largest`.
   size_t ReadAll(const std::string& cql, AnswerLimits limits, size_t& largest) {
     std::set<Bytes> rows;
     size_t count = 0;
@@ -125,7 +126,7 @@ TEST_F(AnswerRoomTest, ResultsThatCannotBeDividedAreRefused) {
   }
 }
 
-// A large value asks before it is copied, and a small answer does not ask at all.
+// Memory for a large value is requested before the value is copied. A small answer requests no memory.
 TEST_F(AnswerRoomTest, LargeValues) {
   for (const std::string cql : {"SELECT v FROM blobs WHERE p = 1", "SELECT l FROM blobs WHERE p = 1",
                                 "SELECT p, v FROM blobs", "SELECT toJson(v) FROM blobs WHERE p = 1"}) {

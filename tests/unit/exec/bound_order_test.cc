@@ -1,5 +1,5 @@
-// Clients may send sets and maps out of order, at any depth of a value. A value is found by its elements, in whatever
-// order they were sent.
+// Clients may send the elements of sets and maps in any order, also inside other values. The server finds the value
+// whatever the order was.
 #include <gtest/gtest.h>
 
 #include "exec/engine/engine.h"

@@ -45,7 +45,7 @@ bool Holds(const std::vector<ClusteringRange>& ranges, const Bytes& key) {
   return false;
 }
 
-// Compares the row's columns from bound.first on with the bound's values: -1, 0 or 1.
+// Compares the columns of the row, from column bound.first on, with the values of the bound. Returns -1, 0 or 1.
 int CompareRow(const std::vector<int>& row, const BoundValues& bound) {
   for (size_t i = 0; i < bound.values.size(); ++i) {
     const auto value = static_cast<int>(DecodeInteger(bound.values[i]));
@@ -61,7 +61,8 @@ BoundValues RandomBound(std::mt19937& random, uint32_t first, uint32_t columns) 
   return bound;
 }
 
-// Every row of a small cube is compared with every kind of bound, in every mixture of directions.
+// Compares each row of a small cube of rows with each kind of bound, for all combinations of ascending and descending
+// columns.
 TEST(ByteRangesTest, RangesHoldJustTheRowsBetweenTheBounds) {
   std::mt19937 random(20240611);
   for (int directions = 0; directions < 8; ++directions) {

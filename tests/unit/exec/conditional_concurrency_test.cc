@@ -1,5 +1,5 @@
-// Many threads write with conditions while memtables are folded. Some order of the operations, each between its begin
-// and its end, must explain all answers and all reads.
+// Many threads run conditional writes and reads while memtables are folded. The test looks for an order of the
+// operations that explains all answers. Each operation must take effect between its begin and its end.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -81,9 +81,12 @@ class Statements {
   static void TakeAnswer(const RowsPage& page, Operation& operation) {
     PageReader reader(page);
     for (std::vector<ValueView> row; reader.Next(row);) {
-      // The columns of the answers: a read has c, v. A write that was applied has [applied]. A write that was refused
-      // has [applied], k, c, p, v. A refused comparison has [applied], k, c, v if it compares both rows, and [applied],
-      // v if it compares one row.
+      // Which columns an answer has depends on the operation:
+      // - a read: c, v;
+      // - a write that was applied: [applied];
+      // - a refused write: [applied], k, c, p, v;
+      // - a refused comparison of both rows: [applied], k, c, v;
+      // - a refused comparison of one row: [applied], v.
       const bool compares = operation.kind == Kind::kCompare;
       const bool both = operation.rows[0] && operation.rows[1];
       size_t c = 0;
@@ -102,11 +105,11 @@ class Statements {
   }
 
   Engine& engine_;
-  std::vector<PreparedPtr> single_, both_;  // Indexed by Kind, from kInsert on.
+  std::vector<PreparedPtr> single_, both_;  // The index is the Kind minus kInsert.
   PreparedPtr read_;
 };
 
-// `seen`: the rows as the thread saw them last. A comparison asks for these values.
+// Returns a random operation. `seen` has the rows as the thread saw them last; a comparison asks for these values.
 Operation RandomOperation(std::mt19937& random, int value, const TwoRows::State& seen) {
   Operation operation;
   const auto choice = random() % 10;
@@ -194,9 +197,9 @@ TEST_P(ConditionalConcurrency, AnswersHaveAnOrder) {
   EXPECT_GT(applied, 0u);
   EXPECT_GT(refused, 0u);
   EXPECT_GT(swapped, 0u);
-  // A full memtable is folded; a complete run has dozens of folds.
+  // Memtables are folded when they are full. A complete run has dozens of folds.
   if (history.size() == size_t{kThreads} * kOperationsPerThread) { EXPECT_GT(inserted_bytes, 8 * kMemtableBytes); }
-  // One answer of the history is changed to a value that nobody wrote.
+  // The checker must notice a wrong answer. So change one answer to a value that no operation has written.
   for (Timed& timed : history) {
     if (timed.operation.kind != Kind::kRead || !timed.operation.seen[0]) continue;
     timed.operation.seen[0] = -1;

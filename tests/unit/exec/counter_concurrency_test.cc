@@ -1,5 +1,5 @@
-// Every answered increment has happened once, with many threads, with folds of memtables meanwhile, and after the
-// process was killed.
+// Many threads increment counters while memtables are folded. Each answered increment must have happened once, also
+// after the process was killed.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -14,7 +14,9 @@ namespace widerow {
 namespace {
 
 constexpr int kCounterThreads = 8;
-constexpr int kShared = 1'000;  // The key that all threads add to; each also has a key of its own, its number.
+// The key of a counter that all threads increment. Each thread also has a counter of its own, whose key is the thread's
+// number.
+constexpr int kShared = 1'000;
 constexpr size_t kCounterMemtableBytes = 64u << 10;
 
 BoundValue Int(int64_t number, TypeKind kind = TypeKind::kInt) {
@@ -45,7 +47,7 @@ class Counters {
   }
 
   void Add(int key, int64_t count) { Run(*add_, {Count(count), Count(count), Int(key)}); }
-  // Adds as a connection does: no thread waits for the answer.
+  // Sends an increment as a connection does: no thread waits for its answer.
   std::future<bool> AddLater(int key, int64_t count) {
     auto done = std::make_shared<std::promise<bool>>();
     std::future<bool> answered = done->get_future();
@@ -61,7 +63,7 @@ class Counters {
   }
   void Fill(int key) { Run(*fill_, {Int(key), {BoundValue::Kind::kValue, Bytes(1'000, 'f')}}); }
 
-  // Returns n, which must be the opposite of m; 0 if nothing was added.
+  // Returns n, or 0 if nothing was added. m must be the opposite number of n.
   int64_t Value(int key) {
     const Result<Outcome> outcome = engine_->Execute("SELECT n, m FROM ks.t WHERE k = " + std::to_string(key), {});
     EXPECT_TRUE(outcome.ok());
@@ -119,7 +121,7 @@ TEST(CounterConcurrency, EveryIncrementCountsOnce) {
   for (int t = 0; t < kCounterThreads; ++t) EXPECT_EQ(again.Value(t), int64_t{kRounds} * (kRounds - 1) / 2);
 }
 
-// The message of the child's threads after each answer.
+// A thread of the child process sends this message after each answer.
 struct Answered {
   int thread = 0;
   int64_t count = 0;
@@ -143,7 +145,8 @@ void AddForEver(const ScratchDirectory& directory, int reports) {
 
 TEST(CounterKills, AnsweredIncrementsSurvive) {
   const ScratchDirectory directory;
-  std::vector<int64_t> stored(kCounterThreads, 0);  // By thread; the last: of the shared key.
+  // The sums of each thread's own counter; the last one is that of the shared counter.
+  std::vector<int64_t> stored(kCounterThreads, 0);
   int64_t stored_shared = 0;
   for (int round = 0; round < 4; ++round) {
     std::vector<int64_t> answered(kCounterThreads, 0);

@@ -1,4 +1,4 @@
-// The statements that DESCRIBE prints make the described things again.
+// DESCRIBE prints statements. When they are run, they must make the same things again.
 #include <gtest/gtest.h>
 
 #include "exec/engine/engine.h"
@@ -16,7 +16,7 @@ class DescribeTest : public ::testing::Test {
     ADD_FAILURE() << text << ": " << outcome.error().message;
     return {};
   }
-  // Returns the last column of each row, page by page.
+  // Returns the last column of each row. Reads `page_rows` rows at a time.
   std::vector<std::string> Last(const std::string& text, uint32_t page_rows = 0) {
     std::vector<std::string> out;
     RequestParameters parameters;
@@ -59,7 +59,8 @@ TEST_P(RecreateTest, WhatIsDescribedCanBeDroppedAndMadeAgain) {
   ASSERT_EQ(before.size(), 5u);
   Run("DROP KEYSPACE \"Shop\"");
   for (const std::string& text : before) {
-    // WITH INTERNALS: statements that drop columns, and add some of them again, follow CREATE TABLE.
+    // DESCRIBE … WITH INTERNALS prints more statements after CREATE TABLE. They drop columns, and add some of them
+    // again.
     for (const StatementSpan& span : SplitStatements(text)) {
       Run(text.substr(span.range.begin, span.range.end - span.range.begin));
     }

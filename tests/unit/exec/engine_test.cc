@@ -1,4 +1,4 @@
-// Tests of Engine that scripts cannot express: batches that clients put together, traces.
+// Tests of Engine that scripts cannot express: batches that clients build from prepared statements, and traces.
 #include "exec/engine/engine.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,8 @@ class EngineDoorTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
-// Cassandra 5.0.9 reads an empty element of the list behind IN as null, unless elements are texts or blobs.
+// The value after IN is a bound list with an empty element. Like Cassandra 5.0.9, the engine reads the element as null,
+// unless the elements are texts or blobs.
 TEST_F(EngineDoorTest, AnEmptyElementOfAListBehindInIsNull) {
   Run("CREATE TABLE ks.texts (k int, c text, v int, PRIMARY KEY (k, c))");
   const auto two = [](const std::string& second) {
@@ -60,7 +61,7 @@ TEST_F(EngineDoorTest, AnEmptyElementOfAListBehindInIsNull) {
   EXPECT_TRUE(Ints("SELECT v FROM ks.t").empty());
   ASSERT_TRUE(run("UPDATE texts SET v = 1 WHERE k = 1 AND c IN ?", two("a")).ok());
   EXPECT_THAT(Ints("SELECT v FROM ks.texts WHERE k = 1 AND c IN ('', 'a')"), ::testing::ElementsAre(1, 1));
-  // In a condition null equals null.
+  // In conditions after IF, null equals null.
   Run("INSERT INTO ks.t (k, c) VALUES (1, 1)");
   ASSERT_TRUE(run("UPDATE t SET v = 5 WHERE k = 1 AND c = 1 IF v IN ?", ints).ok());
   EXPECT_THAT(Ints("SELECT v FROM ks.t"), ::testing::ElementsAre(5));

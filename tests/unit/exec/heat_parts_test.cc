@@ -1,4 +1,4 @@
-// The parts of heat maps: key ranges, samples of keys, busy partitions.
+// Tests the parts of a heat map: key ranges, samples of keys, and the list of busy partitions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,9 +27,9 @@ TEST(KeyAxis, CellsMoveToTheRangesOfTheirKeys) {
   const KeyAxis coarse(1, {"", "m"}), fine(2, {"", "c", "f", "m", "p"});
   const std::vector<HeatCell> cells = {{.writes = 7}, {.writes = 4, .bytes = 9}};
   std::vector<HeatCell> out(fine.size());
-  // Only keys from d to o were seen, so the ranges below and above get nothing.
+  // The keys that were seen are between d and o. So the ranges before d and after o get nothing.
   Project({coarse, cells, "d", "o"}, fine, out);
-  // Each part of the seven may have had between none and all of them.
+  // The seven writes are divided among two ranges. Each of these may have had none of the writes or all of them.
   EXPECT_THAT(out,
               ElementsAre(HeatCell(), HeatCell{.writes = 3, .writes_guessed = 4},
                           HeatCell{.writes = 4, .writes_guessed = 4}, HeatCell{.writes = 4, .bytes = 9}, HeatCell()));
@@ -43,7 +43,8 @@ TEST(KeyAxis, CommonRangesDivideNoCell) {
   const KeyAxis one(1, {"", "c", "m"}), other(2, {"", "e", "f", "m", "x"});
   const std::vector<HeatCell> of_one = {{}, {.writes = 5}, {.writes = 1}};
   const std::vector<HeatCell> of_other = {{.writes = 2}, {.writes = 1}, {.writes = 1}, {.writes = 1}, {.writes = 1}};
-  // The five are keys from e on: a range may begin at e, but not at f. The two of the other may be on both sides of c.
+  // In `one`, the five writes had keys from e to m: a common range may begin at e, but not at f, where it would divide
+  // them. In `other`, the two writes may be on both sides of c.
   EXPECT_THAT(CommonRanges({one, of_one, "e", "p"}, {other, of_other, "a", "z"}), ElementsAre("", "e", "m", "x"));
   EXPECT_THAT(CommonRanges({one, of_one, "d", "y"}, {other, of_other, "a", "z"}), ElementsAre("", "m"));
 }
@@ -56,7 +57,7 @@ TEST(KeyAxis, CommonRangesAreNotTooMany) {
   }
   const KeyAxis one(1, even), other(2, odd);
   std::vector<HeatCell> first(kHeatBuckets), second(kHeatBuckets);
-  first[7].writes = 100;  // The key 14 alone.
+  first[7].writes = 100;  // All 100 writes had the key 14.
   const Bytes key = KeyNumber(14);
   const std::vector<Bytes> firsts = CommonRanges({one, first, key, key}, {other, second, key, key});
   EXPECT_EQ(firsts.size(), kHeatBuckets);
@@ -82,14 +83,14 @@ TEST(KeySample, KeysAreEstimated) {
   KeySample sample;
   for (uint32_t i = 0; i < 1'000; ++i) sample.Add(KeyNumber(i));
   EXPECT_EQ(sample.distinct(), 1'000u);
-  for (uint32_t round = 0; round < 2; ++round) {  // Repeated keys make no difference.
+  for (uint32_t round = 0; round < 2; ++round) {  // The second round adds the same keys again, which changes nothing.
     for (uint32_t i = 0; i < 50'000; ++i) sample.Add(KeyNumber(i));
   }
   EXPECT_NEAR(static_cast<double>(sample.distinct()), 50'000, 10'000);
   EXPECT_EQ(sample.keys().size(), KeySample::kKeysMax);
 }
 
-// Adds keys in the order that `place_of` gives them, in slices of 10,000, and compares the cells with the truth.
+// Adds keys in the order that `place_of` defines, in slices of 10,000 keys. Compares the counts with the true ones.
 template <typename PlaceOf>
 void ExpectExactRanges(const PlaceOf& place_of) {
   constexpr uint32_t kKeys = 50'000, kSlice = 10'000;

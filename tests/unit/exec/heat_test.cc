@@ -1,4 +1,5 @@
-// Heat maps: slices of time, shapes, texts, and whole maps under load. heat_parts_test.cc has their parts.
+// Tests heat maps: slices of time, shapes, texts, and whole maps under load. heat_parts_test.cc tests the parts of a
+// map.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +40,8 @@ HeatSlice SliceAt(int64_t seconds, const KeyAxisPtr& axis, uint64_t writes) {
 TEST(HeatHistory, RingsAreBoundedAndForgetNothingBeforeTheLast) {
   HeatHistory history;
   const auto axis = std::make_shared<const KeyAxis>(history.NextAxisId(), std::vector<Bytes>{""});
-  constexpr int64_t kSlices = 6 * 60 * 24 * 3;  // Three days of ten seconds.
+  // The number of slices of ten seconds in three days.
+  constexpr int64_t kSlices = 6 * 60 * 24 * 3;
   for (int64_t i = 0; i < kSlices; ++i) history.Add(SliceAt(1'700'000'000 + 10 * i, axis, 1));
   uint64_t writes = 0;
   int64_t begin = 0;
@@ -120,7 +122,7 @@ TEST(OperationSampler, AllAreSeenWhileTheyAreFewAndOneOfEachGroupLater) {
   EXPECT_EQ(sampler.skipped(), 1'001u * (OperationSampler::kGroup - 1)) << "a group that has begun counts as a whole";
 }
 
-// A fold that fails is repeated, and must count nothing twice.
+// A fold that fails is repeated. The sizes of partitions must not be counted twice.
 TEST(PartitionSizes, AFailedTransactionCountsNothing) {
   PartitionSizes sizes;
   Bytes prefix, other;
@@ -222,7 +224,7 @@ TEST(HeatShape, EachHasItsWord) {
             "few");
 }
 
-// A shop has twenty days with twelve busy hours each, and the last day is in short slices: this is no periodic job.
+// A shop has twelve busy hours a day for twenty days. The slices of the last day are short. This is not a periodic job.
 TEST(HeatShape, NightsMakeNoBursts) {
   HeatPicture days;
   days.firsts.resize(32);
@@ -242,14 +244,14 @@ TEST(HeatShape, NightsMakeNoBursts) {
     add(kBegin + 20 * kDay + 7 * kHour + second, 10, 1 + second / 10 % 2);
   }
   EXPECT_EQ(ShapeOfWrites(days), "even");
-  // A job of every night is periodic, however short the newest slices are.
+  // A job that runs every night is periodic, however short the newest slices are.
   std::erase_if(days.columns, [&](const HeatPicture::Column& column) {
     return (column.begin_seconds - kBegin) % kDay / kHour / 4 != 2;
   });
   EXPECT_EQ(ShapeOfWrites(days), "bands");
 }
 
-// Order numbers rise for twenty days, and the last day is in many short slices.
+// Order numbers rise for twenty days. The last day has many short slices. The shape must still be found.
 TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
   constexpr size_t kDays = 20;
   HeatPicture picture;
@@ -270,8 +272,8 @@ TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
   EXPECT_EQ(shape.words, "writes moved through the keys in ascending order: keys that follow time");
 }
 
-// The first part has forty sellers, the largest of which has a fifth of the writes. In the second part one of very many
-// partitions has a tenth of the writes.
+// First, there are forty sellers, and the largest has a fifth of the writes. Then there are very many partitions, and
+// one of them has a tenth of the writes. Both must be found in token order.
 TEST(HeatShape, FewPartitionsAndLargeOnesAreToldInTokenOrder) {
   std::vector<uint64_t> sellers(256);
   for (size_t i = 0; i < 37; ++i) sellers[i * 6] = 2'000 / (i + 2);
@@ -295,7 +297,7 @@ TEST(HeatText, TheGreatestIsNamed) {
   EXPECT_EQ(lines[3], "@ is 1,000 writes; 1,010 in all");
 }
 
-// Threads record, read and store at the same time, and no operation is lost.
+// Several threads record operations, read the map and store it at the same time. No operation may be lost.
 TEST(HeatMapConcurrency, EveryOperationIsCounted) {
   ScratchDirectory directory;
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34}).value();

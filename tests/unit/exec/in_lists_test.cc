@@ -1,4 +1,4 @@
-// IN lists that are bound as one value: long ones, their bounds, and nulls in them.
+// Tests IN with a list that is bound as one value: long lists, the limits of their length, and nulls in them.
 #include <gtest/gtest.h>
 
 #include "base/limits.h"
@@ -17,7 +17,7 @@ class InListsTest : public ::testing::Test {
     Run("CREATE TABLE ks.m (k int PRIMARY KEY, l list<int>, m map<int, int>)");
   }
 
-  // Returns the first sentence of the error, or the number of rows.
+  // Runs the statement. Returns the first sentence of its error, or the number of rows.
   std::string Run(const std::string& text, const std::vector<BoundValue>& values = {}) {
     const Result<PreparedPtr> prepared = engine_->Prepare(text, "ks");
     if (!prepared.ok()) return prepared.error().message;
@@ -34,7 +34,7 @@ class InListsTest : public ::testing::Test {
     AppendBigEndian(out, element ? static_cast<int32_t>(element->size()) : -1);
     if (element) out += *element;
   }
-  // The fields of a tuple.
+  // Encodes the fields of a tuple.
   static Bytes Fields(const std::vector<std::optional<Bytes>>& fields) {
     Bytes out;
     for (const auto& field : fields) AppendElement(field, out);
@@ -43,7 +43,7 @@ class InListsTest : public ::testing::Test {
   static Bytes List(const std::vector<std::optional<Bytes>>& elements) {
     return Int(static_cast<int32_t>(elements.size())) + Fields(elements);
   }
-  // The list 0, 1, … count - 1.
+  // Returns a bound list of the numbers from 0 to `count` - 1.
   static BoundValue Numbers(int32_t count) {
     Bytes out = Int(count);
     for (int32_t i = 0; i < count; ++i) AppendElement(Int(i), out);
@@ -122,7 +122,7 @@ TEST_F(InListsTest, NullIndexesOfCollections) {
   EXPECT_EQ(Run("SELECT m[?] FROM m", {Null()}), "Invalid null value for element selection on m");
   EXPECT_EQ(Run("SELECT m[?] FROM m", {Unset()}), "Invalid unset value for element selection on m");
   EXPECT_EQ(Run("SELECT k FROM m WHERE m[?] = 1 ALLOW FILTERING", {Null()}), "Unsupported null map key for column m");
-  // An unset value writes nothing, but the index must exist; an unset index deletes nothing.
+  // If the value is unset, nothing is written, but the index must exist. If the index is unset, nothing is deleted.
   EXPECT_EQ(Run("UPDATE m SET l[?] = ? WHERE k = 1", {Bound(Int(0)), Unset()}), "");
   EXPECT_EQ(Run("UPDATE m SET l[?] = ? WHERE k = 1", {Bound(Int(9)), Unset()}),
             "List index 9 out of bound, list has size 1");

@@ -1,4 +1,4 @@
-// Tests of indexes that scripts cannot express: thousands of rows, builds beside writes, bulk loads, pages.
+// Tests of indexes that scripts cannot express: thousands of rows, builds while others write, bulk loads, pages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,8 @@ class IndexesTest : public ::testing::Test {
     return out;
   }
   static BoundValue Int(int32_t number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
-  // Inserts rows `begin` to `end`: a hundred rows have one key, v repeats after seven rows, and w is the row's number.
+  // Inserts the rows `begin` to `end` - 1. Each hundred rows have one key, v has one of seven values in turn, and w is
+  // the number of the row.
   void Insert(int begin, int end) {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
@@ -57,7 +58,7 @@ class IndexesTest : public ::testing::Test {
       ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
     }
   }
-  // Waits until system_views.index_builds is empty.
+  // Waits until no index is being built.
   void WaitUntilBuilt() {
     for (int i = 0; i < 60'000; ++i) {
       if (std::get<RowsPage>(Run("SELECT index_name FROM system_views.index_builds").result).row_count == 0) return;
@@ -65,7 +66,7 @@ class IndexesTest : public ::testing::Test {
     }
     FAIL() << "the build does not end";
   }
-  // Returns the number of stored rows of an index or a view, also of those that lead to no row.
+  // Returns the number of stored rows of an index or a view. Stale rows, whose base row does not exist, count too.
   size_t Stored(const TablePtr& table) {
     const auto view = StorageOf(*engine_).OpenView().value();
     Slice slice;
@@ -88,8 +89,8 @@ class IndexesTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
-// TRUNCATE and DROP PARTITION read no row: entries of indexes and views are removed afterwards, also if the server is
-// stopped first.
+// TRUNCATE PARTITION and DROP PARTITION read no row. A background thread removes the rows of indexes and views later,
+// even if the server was stopped in between.
 TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   Run("CREATE TABLE ks.r (k int, c int, v int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) "
       "(PARTITION p0 VALUES LESS THAN (50), PARTITION p1 VALUES LESS THAN (100))");
@@ -103,7 +104,7 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   const auto turned = [this] { return engine_->schema()->FindTable("ks", "turned"); };
   EXPECT_EQ(Stored(entries()), 3'000u);
   Run("ALTER TABLE ks.r TRUNCATE PARTITION p0");
-  // A row is written again at once.
+  // One of the truncated rows is written again at once.
   ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());
   WaitUntilStored(entries(), 1'501);
   WaitUntilStored(turned(), 1'501);
@@ -115,8 +116,8 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   WaitUntilStored(turned(), 1);
 }
 
-// If a partition is emptied, or dropped and added again, its new rows have other stored keys than the old ones
-// (Partitioning::SamePlaces). Index entries contain these keys, so a build that began before such a change cannot be
+// If a partition is emptied, or dropped and added again, its new rows have other stored keys
+// (Partitioning::SamePlaces). Index entries contain stored keys. So a build that began before such a change cannot be
 // finished.
 TEST_F(IndexesTest, PlacesChangeWhenAPartitionComesBack) {
   Run("CREATE TABLE ks.l (k int, c int, PRIMARY KEY (k, c)) PARTITION BY LIST (k) (PARTITION x VALUES IN (1), "
@@ -149,7 +150,8 @@ TEST_F(IndexesTest, ARangeOfManyValuesIsInTheTablesOrder) {
   }
 }
 
-// Entries of several terms are collected, in several rounds if a page needs more entries than expected.
+// The query has a range of an index and a filter by another index. A page may need more entries than expected, so they
+// are collected in several rounds.
 TEST_F(IndexesTest, AFilterBesideARangeMayTakeManyEntries) {
   Run("ALTER TABLE ks.t ADD s text");
   Run("CREATE CUSTOM INDEX ON ks.t (s) USING 'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': "
@@ -220,14 +222,15 @@ TEST_F(IndexesTest, ARangeReadFromOnePartitionObeysABoundOnItsToken) {
   Run("CREATE INDEX ON ks.p (w) USING 'sai'");
   const PreparedPtr insert = engine_->Prepare("INSERT INTO p (k, c, w) VALUES (1, ?, ?)", "ks").value();
   for (int i = 0; i < 1'200; ++i) ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(i), Int(i)}}).ok());
-  for (const uint32_t page_rows : {0u, 500u}) {  // token(1) is negative.
+  // token(1) is negative. So the first SELECT finds all rows, and the second one finds none.
+  for (const uint32_t page_rows : {0u, 500u}) {
     EXPECT_EQ(Pairs("SELECT k, c FROM ks.p WHERE k = 1 AND token(k) < 0 AND w >= 0", page_rows).size(), 1'200u);
     EXPECT_EQ(Pairs("SELECT k, c FROM ks.p WHERE k = 1 AND token(k) > 0 AND w >= 0", page_rows).size(), 0u);
   }
 }
 
-// With 1,000 entries, the index is read. With 1,150 entries, the table is read. The entries that the test adds and
-// removes belong to rows after the first page.
+// With 1,000 entries in the range, the server reads the index. With 1,150 entries, it reads the table. Between two
+// pages, the test adds or removes 150 entries, which belong to rows after the first page.
 TEST_F(IndexesTest, PagesGoOnFromIndexToTableAndBack) {
   Run("CREATE INDEX ON ks.t (w) USING 'sai'");
   Insert(0, 6'000);
@@ -301,7 +304,7 @@ TEST_F(IndexesTest, ABulkLoadThatAnIndexCatchesUpWithIsRefused) {
   EXPECT_TRUE(Pairs("SELECT k, c FROM ks.t").empty());
 }
 
-// A statement that was prepared before the index was made keeps the index in step.
+// An INSERT that was prepared before the index was made still writes the index entries.
 TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
   const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)", "ks").value();
   Run("CREATE INDEX by_v ON ks.t (v)");
@@ -309,8 +312,8 @@ TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 5").size(), 1u);
 }
 
-// A large deletion reads some of its rows only, so it leaves entries of an index and rows of a view. No read shows
-// them, and a sweep removes them.
+// A large deletion reads only some of the rows that it deletes. So it leaves stale rows in indexes and views. No read
+// may show them, and a sweep removes them.
 class LargeDeletionTest : public IndexesTest {
  protected:
   LargeDeletionTest() {
@@ -322,7 +325,7 @@ class LargeDeletionTest : public IndexesTest {
     Run("CREATE MATERIALIZED VIEW ks.of_v AS SELECT * FROM ks.big WHERE p IS NOT NULL AND c IS NOT NULL AND v IS NOT "
         "NULL PRIMARY KEY (v, p, c)");
   }
-  // Writes rows `begin` to `end` of partition `p`; v repeats after seven rows.
+  // Writes the rows `begin` to `end` - 1 of partition `p`. v has one of seven values in turn.
   void Fill(int p, int begin, int end) {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO big (p, c, v) VALUES (?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
@@ -331,7 +334,8 @@ class LargeDeletionTest : public IndexesTest {
       ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
     }
   }
-  // Lets the writer leave stale rows beyond `rows_max`, and nobody remove them until the engine is opened again.
+  // Deletions of more than `rows_max` rows now leave stale rows, and no sweep removes them until the engine is opened
+  // again.
   void LeaveRowsStale(size_t rows_max) {
     StorageEngine& storage = StorageOf(*engine_);
     storage.SetDerivedWrites(std::make_shared<DerivedMaintenance>(
@@ -342,7 +346,8 @@ class LargeDeletionTest : public IndexesTest {
     return {big->FindIndex("by_v")->entries, big->FindIndex("by_c")->entries,
             engine_->schema()->FindTable("ks", "turned"), engine_->schema()->FindTable("ks", "of_v")};
   }
-  // Reads the rows of the table in other ways, with and without pages, and compares them with a scan.
+  // Reads the rows of the table through indexes and views, with and without pages, and compares the answers with a
+  // scan.
   void ExpectReadsAreRight() {
     const auto sorted = [&](const std::string& text, uint32_t page_rows = 0) {
       auto pairs = Pairs(text, page_rows);
@@ -382,7 +387,7 @@ TEST_F(LargeDeletionTest, NoReadShowsWhatItLeavesAndASweepRemovesIt) {
   EXPECT_LT(engine_->storage().Statistics().log_bytes_appended - logged, 8'192u) << "most entries are left";
   for (const TablePtr& table : Derived()) EXPECT_EQ(Stored(table), 580u) << table->name;
   ExpectReadsAreRight();
-  // Rows come back, some with their value of before and some with another one.
+  // Some deleted rows are written again with their old value, and some with another value.
   Fill(1, 100, 150);
   for (int c = 150; c < 200; ++c)
     Run("INSERT INTO ks.big (p, c, v) VALUES (1, " + std::to_string(c) + ", " + std::to_string((c + 1) % 8) + ")");
@@ -401,7 +406,7 @@ TEST_F(LargeDeletionTest, NoReadShowsWhatItLeavesAndASweepRemovesIt) {
   EXPECT_TRUE(StorageOf(*engine_).StaleMarks().empty()) << "nothing is left to sweep after a restart";
 }
 
-// The engine's own bound, and its thread.
+// This test uses the engine's own limit and its own background thread.
 TEST_F(LargeDeletionTest, TheSweepBeginsByItself) {
   Fill(1, 0, 3'000);
   Fill(2, 0, 100);
@@ -411,7 +416,7 @@ TEST_F(LargeDeletionTest, TheSweepBeginsByItself) {
   ExpectReadsAreRight();
 }
 
-// After a kill the log is replayed: the deletion, and the mark that there are stale rows.
+// After a kill, the log is replayed. It contains the deletion and the mark that there are stale rows.
 TEST_F(LargeDeletionTest, AKillForgetsNoMark) {
   Fill(1, 0, 500);
   ASSERT_TRUE(engine_->Flush().ok());
@@ -426,7 +431,7 @@ TEST_F(LargeDeletionTest, AKillForgetsNoMark) {
   engine_.reset();
 }
 
-// Up to the bound, a deletion removes its entries itself, and nothing is left for a sweep.
+// A deletion below the limit removes its index entries itself, so no sweep is needed.
 TEST_F(LargeDeletionTest, ASmallDeletionLeavesNothing) {
   Fill(1, 0, 500);
   LeaveRowsStale(400);
@@ -488,7 +493,7 @@ TEST_F(IndexesTest, WhyABuildFailsIsShown) {
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 3").size(), 143u);
 }
 
-// A build that fails is repeated later; other builds go on meanwhile.
+// An index build that fails is repeated later. Other builds continue in the meantime.
 TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
   Run("CREATE INDEX by_v ON ks.t (v)");
   Run("CREATE TABLE ks.u (k int PRIMARY KEY, v int)");
@@ -497,7 +502,7 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
   WaitUntilBuilt();
   std::atomic<bool> t_built{false}, u_built{false};
   std::atomic<int> attempts{0};
-  // A schema in which neither index, or only one, is built.
+  // Returns the present schema. An index in it counts as built if t_built or u_built says so.
   const auto schema = [&, now = engine_->schema()]() -> SchemaPtr {
     auto next = std::make_shared<SchemaSnapshot>(*now);
     KeyspaceSchema keyspace = *next->FindKeyspace("ks");
@@ -514,7 +519,7 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
     (base->name == "t" ? t_built : u_built) = true;
     return true;
   };
-  std::promise<std::string> logged;  // Set once.
+  std::promise<std::string> logged;  // Set by the first message.
   DerivedBuilder builder(StorageOf(*engine_), schema, publish,
                          [&](const std::string& line) { logged.set_value(line); });
   builder.Look();

@@ -1,5 +1,6 @@
-// Decides if a history of operations on one object could have happened one after another: Wing and Gong's search with
-// Lowe's memory of configurations that failed. An operation takes effect at some moment between its begin and its end.
+// Decides whether operations that ran at the same time on one object could have run one after another. Each operation
+// must take effect at some moment between its begin and its end. The algorithm is the search of Wing and Gong. As Lowe
+// proposed, it remembers the states from which the search has failed.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +10,18 @@
 
 namespace widerow {
 
-// Model: `State` (default: the object before all operations; ordered), `Operation`, and `bool Step(const Operation&,
-// State&)`, which applies the operation, or returns false if it cannot have had its answer in that state.
+// Model describes the object. It has three members:
+// - `State`: a state of the object. The default value is the state before all operations. States have an order;
+// - `Operation`: an operation with its answer;
+// - `bool Step(const Operation&, State&)`: applies the operation to the state. Returns false if the operation cannot
+// have had its answer in that state.
 template <typename Model>
 class LinearizabilityChecker {
  public:
   using State = typename Model::State;
   using Operation = typename Model::Operation;
 
-  // `begin` and `end` are moments of one clock; all moments are different.
+  // Adds an operation. `begin` and `end` are moments of one clock. No moment may be used twice.
   void Add(Operation operation, uint64_t begin, uint64_t end) {
     events_.push_back({begin, operations_.size(), false});
     events_.push_back({end, operations_.size(), true});
@@ -29,12 +33,13 @@ class LinearizabilityChecker {
     Link();
     std::set<std::pair<std::vector<uint64_t>, State>> tried;
     std::vector<uint64_t> done((operations_.size() + 63) / 64);
-    std::vector<std::pair<size_t, State>> path;  // The operations taken, and the state before each.
+    std::vector<std::pair<size_t, State>> path;  // The chosen operations, each with the state before it.
     State state{};
     size_t at = next_[0];
     while (next_[0] != 0) {
       const Event& event = events_[at - 1];
-      if (event.is_end) {  // The operation has not been taken in time, so the last choice was wrong.
+      // The operation ended before the search has chosen it. So the last choice was wrong.
+      if (event.is_end) {
         if (path.empty()) return false;
         const auto [operation, before] = path.back();
         path.pop_back();
@@ -69,7 +74,7 @@ class LinearizabilityChecker {
     bool is_end = false;
   };
 
-  // Makes a linked list of all events in order, numbered from 1; 0 is both ends.
+  // Links all events in the order of time. Events are numbered from 1, and 0 is both ends of the list.
   void Link() {
     std::sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.moment < b.moment; });
     next_.assign(events_.size() + 1, 0);

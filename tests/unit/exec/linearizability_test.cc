@@ -1,4 +1,5 @@
-// The checker of conditional_concurrency_test.cc finds histories that are impossible, and accepts possible ones.
+// Tests the checker that conditional_concurrency_test.cc uses: it must accept histories that are possible, and refuse
+// those that are not.
 #include "tests/unit/exec/linearizability.h"
 
 #include <gtest/gtest.h>
@@ -46,13 +47,13 @@ bool Linearizable(const std::vector<TimedOperation>& history) {
 TEST(Linearizability, TakesWhatCouldHaveHappened) {
   EXPECT_TRUE(Linearizable({}));
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 2}, {Read(1), 3, 4}, {Delete(true), 5, 6}, {Read({}), 7, 8}}));
-  // The read may come before the insert or after it, whichever ends first.
+  // Operations that overlap in time may have run in either order.
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 6}, {Read({}), 2, 3}, {Read(1), 4, 5}}));
   EXPECT_TRUE(
       Linearizable({{Compare({}, 1, true), 1, 2}, {Compare(1, 2, true), 3, 8}, {Compare(1, 3, false, 2), 4, 7}}));
-  // Two inserts run at the same time. One of them finds the row of the other, even if it began first.
+  // An insert is refused because it finds the row of another insert, which began later.
   EXPECT_TRUE(Linearizable({{InsertRefused(2), 1, 4}, {Insert(2), 2, 3}}));
-  // Only the order delete, insert 2, update 3 explains the reads: the search must go back.
+  // Only the order delete, insert 2, update 3 explains the reads. So the search must undo earlier choices.
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 2},
                             {Update(3, true), 3, 20},
                             {Insert(2), 4, 19},

@@ -1,6 +1,6 @@
-// Ordered reads over the partitions of a generated key, compared with a sorted list of the same rows, in both
-// directions, with pages of any size, and during writes. The long forms read WIDEROW_MERGE_ROWS rows by
-// WIDEROW_MERGE_RANGES ranges.
+// A SELECT merges the partitions of a generated key. The test compares its answers with a sorted list of the same rows:
+// in both directions, with pages of any size, and during writes. In the long form of the test, the environment
+// variables WIDEROW_MERGE_ROWS and WIDEROW_MERGE_RANGES give the number of rows and of SELECTs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,8 @@ int64_t FromEnvironment(const char* name, int64_t otherwise) {
   return text == nullptr ? otherwise : std::atoll(text);
 }
 
-using Row = std::pair<int64_t, int32_t>;  // ts, id: unique, and the order of the table.
+// ts and id of a row. No two rows are equal, and their order is that of the table.
+using Row = std::pair<int64_t, int32_t>;
 
 BoundValue Bound(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
 
@@ -57,7 +58,7 @@ class MergeScanTest : public testing::Test {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   }
 
-  // Returns all rows of a statement, read in pages of `page_rows` (0: unpaged).
+  // Returns all rows of a statement. Reads `page_rows` rows at a time, or all rows at once if it is 0.
   std::vector<Row> Read(const PreparedPtr& select, std::vector<BoundValue> values, uint32_t page_rows) {
     std::vector<Row> rows;
     RequestParameters parameters;
@@ -82,11 +83,11 @@ class MergeScanTest : public testing::Test {
   PreparedPtr insert_, remove_;
 };
 
-// A question. Its answer follows from the sorted rows.
+// A SELECT over a range of ts. The test computes its answer from the sorted rows.
 struct Question {
-  int64_t from = 0, to = 0;  // ts in [from, to).
+  int64_t from = 0, to = 0;  // The SELECT asks for from ≤ ts < to.
   bool backward = false;
-  uint32_t limit = 0, partition_limit = 0;  // 0: no limit.
+  uint32_t limit = 0, partition_limit = 0;  // 0 means that there is no limit.
 
   std::string Text() const {
     return std::string("SELECT ts, id FROM ks.logs WHERE ts >= ? AND ts < ?") + (backward ? " ORDER BY ts DESC" : "") +
@@ -113,7 +114,8 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   const int64_t row_count = FromEnvironment("WIDEROW_MERGE_ROWS", 6'000);
   const int64_t range_count = FromEnvironment("WIDEROW_MERGE_RANGES", 400);
   std::mt19937_64 random(7);
-  // Several rows share a second, bucket 0 has far more rows than the other buckets, and some rows are deleted.
+  // Makes a difficult table: several rows have the same second, bucket 0 has far more rows than the others, and some
+  // rows are deleted.
   std::vector<Row> rows;
   const int64_t last = row_count / 3;
   for (int64_t i = 0; i < row_count; ++i) {
@@ -122,7 +124,8 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
     rows.emplace_back(ts, static_cast<int32_t>(i));
   }
   for (const Row& row : rows) Write(insert_, row);
-  ASSERT_TRUE(engine_->Flush().ok());  // Later writes are in the memtable, over rows in the data file.
+  // These rows go to the data file. Later writes are in the memtable.
+  ASSERT_TRUE(engine_->Flush().ok());
   for (size_t i = 0; i < rows.size(); i += 17) {
     Write(remove_, rows[i]);
     rows[i].second = -1;
@@ -132,7 +135,7 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   for (int64_t i = 0; i < range_count; ++i) {
     Question question;
     question.from = static_cast<int64_t>(random() % static_cast<uint64_t>(last));
-    // A quarter of the ranges is wide, at every scale up to the whole table. More of them would take most of the time.
+    // One range of four is wide, up to the whole table. More wide ranges would take most of the time of the test.
     const uint64_t width = i % 4 == 0 ? static_cast<uint64_t>(last) >> random() % 10 : 40;
     question.to = question.from + static_cast<int64_t>(random() % width);
     question.backward = random() % 2 == 0;
@@ -147,8 +150,8 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   }
 }
 
-// Rows that exist all the time come exactly once and in order while other rows are written. The other rows come at most
-// once.
+// The test writes some rows while it reads. Rows that exist all the time must come exactly once and in order. The other
+// rows may come at most once.
 TEST_F(MergeScanTest, ConcurrencyOfReadsInOrderAndWrites) {
   const int64_t row_count = FromEnvironment("WIDEROW_MERGE_ROWS", 6'000);
   const int64_t read_count = std::clamp<int64_t>(FromEnvironment("WIDEROW_MERGE_RANGES", 400) / 40, 6, 100);

@@ -1,6 +1,6 @@
-// One SELECT shows one moment (docs/guide/transactions.md). Each batch of this test writes the same number to the first
-// and the last of 30,000 rows, and moves amounts between partitions. If a reader sees two numbers, or another sum, it
-// has seen half a batch.
+// A SELECT must show the database at one moment (docs/guide/transactions.md). Each batch of this test writes its number
+// to the first and to the last of 30,000 rows. It also moves amounts between partitions. If a reader sees two different
+// numbers, or another sum, it has seen half a batch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,13 +21,13 @@ namespace {
 using ::testing::SizeIs;
 
 constexpr int kRows = 30'000, kRowsOfGroup = 1'000;
-constexpr int kPartitions = 110'000;  // Enough for an aggregate in two threads.
+constexpr int kPartitions = 110'000;  // So many partitions that two threads compute an aggregate.
 constexpr int64_t kAmount = 100;
 
 BoundValue Int(int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, value)}; }
 BoundValue Big(int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kBigint, value)}; }
 
-// Gathers the different values of column v (and s) in all rows. There is one value if all rows are of one batch.
+// Collects the different values of the columns v and s. If all rows were written by one batch, there is only one value.
 class Numbers final : public RowViewer {
  public:
   explicit Numbers(std::function<void()> at_first = {}) : at_first_(std::move(at_first)) {}
@@ -54,7 +54,8 @@ class OneMomentTest : public ::testing::Test {
     auto storage = OpenLmdbEngine({.directory = directory_.path(),
                                    .map_bytes = uint64_t{1} << 34,
                                    .durability = Durability::kNone,
-                                   .memtable_bytes = size_t{1} << 20});  // Folds are under way all the time.
+                                   // Such small memtables are folded all the time.
+                                   .memtable_bytes = size_t{1} << 20});
     ASSERT_TRUE(storage.ok()) << storage.error().message;
     engine_ = std::make_unique<Engine>(std::move(*storage));
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -104,8 +105,8 @@ class OneMomentTest : public ::testing::Test {
     }
   }
 
-  // Returns the statements of batch `n`. It writes n to the first and the last row of each table. An odd batch also
-  // adds two rows; an even one deletes them.
+  // Returns the statements of batch `n`, which writes n to the first and to the last row of each table. If n is odd,
+  // the batch also adds two rows; if n is even, it deletes them.
   std::vector<BatchEntry> BatchOf(int64_t n) {
     std::vector<BatchEntry> entries;
     for (const PreparedPtr& update : updates_) {
@@ -119,7 +120,7 @@ class OneMomentTest : public ::testing::Test {
   }
   void WriteBatch(int64_t n) { Apply(BatchOf(n)); }
 
-  // Returns the different numbers in the rows of one page, or of all rows if `page_rows` is 0.
+  // Returns the different numbers in one page of `page_rows` rows, or in all rows if it is 0.
   std::set<int64_t> Read(const std::string& text, uint32_t page_rows) {
     RequestParameters parameters;
     parameters.page_rows = page_rows;
@@ -155,7 +156,7 @@ const char* const kRowReads[] = {
     "SELECT v FROM ks.by_tag WHERE tag = 1",
 };
 
-// Deterministic: the batch is written while the first row is shown.
+// No thread is needed here: the batch is written while the SELECT shows its first row.
 TEST_F(OneMomentTest, RowsThatAreShownAreThoseOfTheFirstOnesMoment) {
   int64_t written = 1;
   for (const char* text : kRowReads) {
@@ -181,7 +182,8 @@ class OneMomentConcurrencyTest : public OneMomentTest {
     ASSERT_GE(rows, 100'000);
   }
 
-  // Appends a batch that moves an amount from half of its partitions to the other half, so that the sum of all stays.
+  // Appends statements that take an amount from half of the touched partitions and add it to the other half. So the sum
+  // of all partitions does not change.
   void AppendMoves(int64_t n, std::vector<BatchEntry>& entries) {
     constexpr int kTouched = 40;
     const PreparedPtr set = Prepared("UPDATE ks.spread SET v = ? WHERE p = ?");
@@ -190,7 +192,8 @@ class OneMomentConcurrencyTest : public OneMomentTest {
     }
   }
 
-  // Runs reads while batches are written. `is_half` runs one read, and is true if it has seen half a batch.
+  // Runs reads while other threads write batches. `is_half` runs one read, and returns true if the read has seen half a
+  // batch.
   void Count(const std::string& what, const std::function<bool()>& is_half) {
     constexpr int kReads = kSanitized ? 4 : 12;
     int halves = 0;

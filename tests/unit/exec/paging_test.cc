@@ -47,7 +47,7 @@ TEST(PagingTest, AnotherStatementsStateIsInvalid) {
   EXPECT_NE(ScopeOfText("a", "b"), ScopeOfText("a", "c"));
 }
 
-// A client can make states with a correct checksum: the checksum is no signature.
+// A client can make paging states itself, because their checksum is no signature. These states must do no harm.
 class ForgedStateTest : public ::testing::Test {
  protected:
   ForgedStateTest() : engine_(OpenEngine(directory_)) {
@@ -63,14 +63,14 @@ class ForgedStateTest : public ::testing::Test {
     return engine_->Execute(text, parameters);
   }
   void Run(const std::string& text) { EXPECT_TRUE(engine_->Execute(text, {}).ok()) << text; }
-  // Returns the body of a state of the statement, and its scope.
+  // Asks for a page. Returns the decoded paging state and its scope (the rows and the order for which it is valid).
   std::pair<PagingState, uint64_t> StateOf(const std::string& text) {
     const Result<Outcome> outcome = Ask(text, {.page_rows = 2});
     const Bytes& state = std::get<RowsPage>(outcome->result).paging_state;
     const auto scope = ReadBigEndian<uint64_t>(state.data() + 9);
     return {*DecodePagingState(state, scope), scope};
   }
-  // Returns the rows that the statement shows after the position, or nullopt if the position is refused as invalid.
+  // Continues the statement at the given paging state. Returns the rows, or nullopt if the state is refused as invalid.
   std::optional<std::vector<std::pair<int, int>>> After(const std::string& text, const PagingState& state,
                                                         uint64_t scope) {
     const Result<Outcome> outcome = Ask(text, {.page_rows = 100, .paging_state = EncodePagingState(state, scope)});
@@ -130,7 +130,7 @@ TEST_F(ForgedStateTest, AnswersOfOnePageTakeNone) {
 TEST(ListPathTest, AppendsRiseAndPrependsFall) {
   std::vector<Bytes> order;
   const int64_t now = 1'700'000'000'000'000;
-  for (int i = 0; i < 5; ++i) order.push_back(NextAppendPath(now));  // The clock does not move.
+  for (int i = 0; i < 5; ++i) order.push_back(NextAppendPath(now));  // The clock does not advance.
   for (int round = 0; round < 3; ++round) {
     const int64_t base = NextPrependBase(now, 2);
     order.insert(order.begin(), {PrependPath(base, 0), PrependPath(base, 1)});

@@ -1,4 +1,4 @@
-// RANGE partitions split by size and by load, and merge when they are small.
+// RANGE partitions are split when they are large or busy, and merged when they are small.
 #include "exec/balance/partition_balancer.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class PartitionBalancerTest : public testing::Test {
     const Result<Outcome> outcome = engine_->Execute("SELECT k, c FROM ks.t", {});
     return outcome.ok() ? std::get<RowsPage>(outcome->result).row_count : 0;
   }
-  // Writes row c of value k, of about 1 KB.
+  // Writes row `c` with the partition key `k`. The row has about 1 KB.
   void Insert(int k, int c) {
     Run("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) + ", '" +
         std::string(1'000, 'x') + "')");
@@ -99,7 +99,7 @@ TEST_F(PartitionBalancerTest, OneValueIsNeverSplit) {
   const Result<Bytes> middle = FindMiddle(StorageOf(*engine_), *Table(), 0);
   ASSERT_TRUE(middle.ok());
   EXPECT_TRUE(middle->empty());
-  // With another value the partition has a bound between the two values, whatever their sizes.
+  // Now the partition has two values of its column. So it can be split between them, however different their sizes are.
   Insert(8, 0);
   for (int c = 400; c < 900; ++c) Insert(7, c);
   EXPECT_TRUE(Eventually([&] { return Partitions() == 2; }));

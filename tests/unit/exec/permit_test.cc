@@ -1,6 +1,6 @@
-// Every way into the engine asks for permissions. The test runs each verb of Engine with a statement of each kind of
-// plan, once as a role without permissions and once as the superuser. tests/tree/permit_test.py checks that kVerbs
-// names all verbs of Engine.
+// Each function of Engine that runs statements (here a *verb*) must check permissions. The test runs each verb with a
+// statement of each kind of plan: once as a role without permissions, and once as the superuser.
+// tests/tree/permit_test.py checks that kVerbs names all verbs.
 #include "exec/access/permit.h"
 
 #include <type_traits>
@@ -16,17 +16,17 @@
 namespace widerow {
 namespace {
 
-// Nobody but a gate makes a permit, and nobody runs a request without one.
+// A Permit can be made only by the code that checks permissions, and a request cannot run without a Permit.
 static_assert(!std::is_default_constructible_v<Permit>);
 static_assert(!std::is_constructible_v<Permit, const Plan&>);
 static_assert(!std::is_default_constructible_v<AdmittedRequest>);
 static_assert(
     !std::is_constructible_v<AdmittedRequest, const Plan&, const PreparedStatement&, const RequestParameters&>);
 
-// A statement of each kind of plan, in the order of Plan::node.
+// One statement for each kind of plan. The order is that of the alternatives of Plan::node.
 struct PlanKind {
   const char* text;
-  bool everybody = false;  // Every role may run it.
+  bool everybody = false;  // True if a role needs no permission for the statement.
 };
 constexpr PlanKind kPlanKinds[] = {
     {"SELECT v FROM k.t WHERE id = 1"},
@@ -56,7 +56,7 @@ struct Attempt {
   RequestParameters parameters;
 };
 
-// The error of an attempt to run a plan. Ran() stands for an attempt that has run.
+// The error of an attempt to run a plan, or nullopt if the plan has run.
 using Refusal = std::optional<ErrorCode>;
 Refusal Ran() { return std::nullopt; }
 
@@ -124,7 +124,7 @@ bool IsA(size_t kind, std::initializer_list<size_t> kinds) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-// A function of Engine that runs statements, the kinds of plan that it can run, and how to call it.
+// A function of Engine that runs statements: its name, the kinds of plan that it can run, and how to call it.
 struct Verb {
   const char* name;
   bool (*takes)(size_t kind);
@@ -195,7 +195,7 @@ TEST_F(PermitTest, NoVerbRunsAPlanForARoleWithoutPermissions) {
   EXPECT_EQ(RowsOf("emptied"), 1u);
 }
 
-// Without a connection nobody has logged in.
+// A request without a connection has no user.
 TEST_F(PermitTest, NoVerbRunsAPlanForNobody) {
   for (size_t kind = 0; kind < std::size(kPlanKinds); ++kind) {
     Attempt attempt = AttemptAs(nullptr, kPlanKinds[kind]);
@@ -210,7 +210,7 @@ TEST_F(PermitTest, NoVerbRunsAPlanForNobody) {
   }
 }
 
-// The same attempts run for a superuser, so an attempt that is wrongly allowed would fail the tests above.
+// The attempts that fail in the tests above succeed for a superuser. So these tests would notice a missing check.
 TEST_F(PermitTest, EachVerbRunsItsPlansForASuperuser) {
   const UserPtr superuser = *LogIn("cassandra", "cassandra");
   for (size_t kind = 0; kind < std::size(kPlanKinds); ++kind) {

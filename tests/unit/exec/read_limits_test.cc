@@ -1,5 +1,5 @@
-// The limits of a SELECT that reads for long (exec/session/read_watch.h): a whole answer fails, and a page ends early
-// and loses no rows.
+// Tests the limits of a SELECT that reads for a long time (exec/session/read_watch.h). An answer without pages fails. A
+// page ends early, and no rows are lost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 constexpr int64_t kStartSeconds = 1'700'000'000;
 
-// An engine with data that lets a page end at each possible place.
+// An engine with tables in which a page can end at each kind of place.
 class Data {
  public:
   explicit Data(const ReadLimits& reads) {
@@ -43,7 +43,7 @@ class Data {
       inserts.push_back("INSERT INTO ks.k (p, c, v) VALUES (" + std::to_string(c / 5) + ", " + std::to_string(c) +
                         ", 1)");
       inserts.push_back("INSERT INTO ks.b (ts, v) VALUES (" + std::to_string(c) + ", 1)");
-      // Dead rows before a live one, and dead rows in a partition whose only live values are static.
+      // Some deleted and expired rows come before a live row. Others are in a partition that has only static values.
       for (int p = 100; p < 102; ++p) inserts.push_back(row(p, c, " USING TTL 10"));
       for (int p = 103; p < 106; ++p)
         inserts.push_back("DELETE FROM ks.t WHERE p = " + std::to_string(p) + " AND c = " + std::to_string(c));
@@ -83,7 +83,7 @@ class Data {
     Bytes rows;
     uint32_t count = 0, pages = 0;
   };
-  // Reads all pages of the statement.
+  // Reads all pages of the statement and puts them together.
   Answer All(const std::string& text, uint32_t page_rows) {
     Answer answer;
     Bytes state;
@@ -173,11 +173,11 @@ TEST(ReadLimitsTest, WholeAnswersFailWithTheReason) {
   EXPECT_THAT(data.ErrorOf("SELECT count(*) FROM ks.t", 5'000, ErrorCode::kReadTimeout), HasSubstr("timed out"));
   EXPECT_THAT(data.ErrorOf("SELECT p, count(*) FROM ks.t GROUP BY p", 5'000, ErrorCode::kReadTimeout),
               HasSubstr("timed out"));
-  // The limits are checked every thousand rows, so fewer rows never exceed them.
+  // The limits are checked every 1,000 rows. This SELECT reads fewer rows, so it never exceeds them.
   EXPECT_EQ(data.All("SELECT count(*) FROM ks.t WHERE p = 29", 0).count, 1u);
 }
 
-// A viewer of rows that writes after the first row.
+// Counts the rows of a SELECT. Calls `write` after the first row.
 class Writes final : public RowViewer {
  public:
   explicit Writes(std::function<void()> write) : write_(std::move(write)) {}
@@ -205,7 +205,7 @@ TEST(ReadLimitsTest, WhatAReadPinsIsBounded) {
   Writes much([&] {
     for (int i = 0; i < 200; ++i)
       data.Run("INSERT INTO ks.other (k, v) VALUES (" + std::to_string(i) + ", '" + text + "')");
-    // The flush would free the memtable of these rows if the read did not need it.
+    // This fold would free the memory of the rows, but the SELECT that is running still needs it.
     ASSERT_TRUE(data.engine().Flush().ok());
   });
   const Status shown = data.engine().ShowRows(*select, {}, much);
@@ -213,7 +213,7 @@ TEST(ReadLimitsTest, WhatAReadPinsIsBounded) {
   EXPECT_EQ(shown.error().code, ErrorCode::kReadFailure);
   EXPECT_THAT(shown.error().message, HasSubstr("Operation failed - received 0 responses and 1 failures"));
   EXPECT_THAT(shown.error().hint, HasSubstr("have left more than 1 MiB that only it still needs"));
-  EXPECT_EQ(much.rows(), 1'000);  // The rows before the first look.
+  EXPECT_EQ(much.rows(), 1'000);  // The rows that were shown before the limits were first checked.
 }
 
 }  // namespace

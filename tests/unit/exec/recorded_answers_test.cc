@@ -1,6 +1,6 @@
-// An engine answers as a real Cassandra of its profile did (tests/data/profiles, tests/data/refusals, recorded by
-// scripts/record_answers.py). The test compares code and first sentence. For syntax errors it compares code, place and
-// offending token.
+// Compares the answers of an engine with those of a real Cassandra. The records are in tests/data/profiles and
+// tests/data/refusals; scripts/record_answers.py has made them. Of an error, the test compares the code and the first
+// sentence. Of a syntax error, it compares the code, the place and the offending token.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -18,10 +18,11 @@ namespace {
 
 struct Recorded {
   std::string statement;
-  std::optional<std::string> values;  // "0x01 null unset": values of a prepared statement.
-  std::string cassandra, ours, why;   // `ours` is an intended difference, `why` its reason.
-  std::string level;                  // "ANY": the requested consistency level; empty: any.
-  std::string serial;                 // The serial consistency level.
+  std::optional<std::string> values;  // The values of a prepared statement, such as "0x01 null unset".
+  // The recorded answer. If the difference is intended, also Widerow's answer and the reason.
+  std::string cassandra, ours, why;
+  std::string level;   // The consistency level of the request, such as "ANY", if it matters.
+  std::string serial;  // The serial consistency level.
   size_t line = 0;
 };
 
@@ -95,7 +96,8 @@ std::vector<BoundValue> ParseValues(const std::string& text) {
   return values;
 }
 
-// Replaces `\n` by a line break, and `{600 x}` by 600 times x.
+// Returns the statement as it is sent: `\
+// ` is a line break, and `{600 x}` stands for 600 times x.
 std::string AsSent(const std::string& statement) {
   const std::string lines = std::regex_replace(statement, std::regex("\\\\n"), "\n");
   static const std::regex kRepeated("\\{(\\d+) (\\w)\\}");
@@ -128,7 +130,7 @@ class Server {
     ASSERT_TRUE(outcome.ok()) << statement << "\n" << outcome.error().message;
   }
 
-  // Returns "ok" and one line for each warning, or code and first sentence.
+  // Runs the statement. Returns "ok" with one line for each warning, or the code and the first sentence of the error.
   std::string Answer(const Recorded& recorded) {
     const Result<Outcome> outcome = Run(recorded);
     if (outcome.ok()) {
@@ -173,7 +175,8 @@ class Server {
   std::unique_ptr<Engine> engine_;
 };
 
-// Sorts the tables of a batch in the answer: Cassandra lists them in the order of a hash set.
+// Some answers list the tables of a batch. Cassandra lists them in the order of a hash set, so this function sorts
+// them.
 std::string WithTablesInOrder(const std::string& answer) {
   static const std::regex kTables("\\[(ks\\.\\w+(?:, ks\\.\\w+)*)\\]");
   std::smatch match;
@@ -188,7 +191,8 @@ std::string WithTablesInOrder(const std::string& answer) {
   return match.prefix().str() + list + "]" + match.suffix().str();
 }
 
-// Returns a syntax error's code, place and token, and any other answer unchanged.
+// Returns the parts of an answer that are compared: of a syntax error the code, the place and the token; of any other
+// answer everything.
 std::string Essence(const std::string& text) {
   const std::string answer = WithTablesInOrder(text);
   static const std::regex kFault("(SyntaxError line \\S+) [^']*'(.*?)'.*");

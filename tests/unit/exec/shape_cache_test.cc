@@ -1,5 +1,6 @@
-// A statement that runs by the plan of another text of its shape answers as if it had been planned. Traced requests are
-// always planned, so each test runs both and compares.
+// Texts that differ only in their constants have one *shape*, and the engine runs them all by one plan. The answers
+// must be the same as if each text had been planned. Traced requests are always planned, so each test runs every text
+// with and without tracing and compares the answers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +45,8 @@ class ShapeCacheTest : public ::testing::Test {
   }
   std::string Content() { return Ask("SELECT * FROM ks.t", true) + Ask("SELECT * FROM ks.n", true); }
 
-  // Runs the texts; the first one makes the plan. All texts must answer and write the same as when they are planned.
+  // Runs the texts, of which the first one makes the plan. Each text must answer and write the same as when it is
+  // planned.
   void Same(const std::vector<std::string>& texts) {
     Must("TRUNCATE ks.t");
     Must("TRUNCATE ks.n");
@@ -148,7 +150,7 @@ TEST_F(ShapeCacheTest, Selects) {
   Same(texts);
 }
 
-// A traced request is planned from its text; other requests use the template of the shape. Each of the two continues
+// A traced request is planned from its text. Other requests use the plan of the shape. Both must be able to continue
 // after a page of the other.
 TEST_F(ShapeCacheTest, PagesGoOn) {
   for (int c = 0; c < 6; ++c) Must("INSERT INTO ks.t (k, c) VALUES (1, " + std::to_string(c) + ")");
@@ -168,7 +170,8 @@ TEST_F(ShapeCacheTest, PagesGoOn) {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
     request.paging_state = std::get<RowsPage>(outcome->result).paging_state;
     if (request.paging_state.empty()) continue;
-    // A text with another constant goes on at the same row, unless it reads another partition.
+    // A text with another constant can continue at the same row if it reads the same partition. Otherwise the state is
+    // refused.
     const Result<Outcome> changed = engine_->Execute("SELECT c FROM ks.t WHERE k = 1 AND c > 1", request);
     ASSERT_TRUE(changed.ok()) << changed.error().message;
     EXPECT_EQ(std::get<RowsPage>(changed->result).row_count, trace ? 1u : 2u);

@@ -1,5 +1,6 @@
-// The case of the student card, with few rows. The purchases keep the documents' conventions, and ADVISE reaches the
-// documents' conclusions. The full case: bench/student_card.py, docs/measurements/student-card.md.
+// The case of the student card (docs/measurements/student-card.md), with few rows. The purchases must be as the
+// documents describe them, and ADVISE must come to the documents' conclusions. bench/student_card.py runs the case with
+// all rows.
 #include "bench/student_card.h"
 
 #include <gmock/gmock.h>
@@ -68,7 +69,7 @@ class StudentCardTest : public ::testing::Test {
     }
   }
 
-  // Returns the findings of ADVISE above info.
+  // Loads the design. Returns the findings of ADVISE whose severity is above info.
   advise::Findings Found(const std::string& name) {
     Load(DesignOf(name));
     AdviceRequest request{.schema = engine_->schema(),
@@ -97,7 +98,8 @@ class StudentCardTest : public ::testing::Test {
 TEST_F(StudentCardTest, TheGeneratorKeepsTheDocumentsConventions) {
   StudentCard purchases(kSmall);
   Purchase purchase;
-  std::map<int32_t, std::pair<int64_t, int64_t>> last_of_terminal;  // Order number, time.
+  // For each terminal, the order number and the time of its last purchase.
+  std::map<int32_t, std::pair<int64_t, int64_t>> last_of_terminal;
   std::map<int32_t, std::string> seller_of_terminal;
   std::map<int64_t, std::set<int32_t>> terminals_of_order;
   std::map<std::string, uint64_t> custom;

@@ -1,4 +1,5 @@
-// A model of two rows of one partition and of the conditional statements on them, run one after another.
+// A model of two rows in one partition. It applies conditional statements one after another, and says what each must
+// answer.
 #pragma once
 
 #include <array>
@@ -7,17 +8,20 @@
 namespace widerow {
 
 struct TwoRows {
-  using State = std::array<std::optional<int>, 2>;  // The values of the two rows; nullopt: the row does not exist.
+  // The values of the two rows. nullopt means that the row does not exist.
+  using State = std::array<std::optional<int>, 2>;
 
   struct Operation {
-    // All but reads are conditional: IF NOT EXISTS, IF EXISTS twice, and IF v = `expected`.
+    // A read has no condition. The others have IF NOT EXISTS, IF EXISTS (update and delete), and IF v = `expected`.
     enum class Kind { kRead, kInsert, kUpdate, kDelete, kCompare };
     Kind kind = Kind::kRead;
-    std::array<bool, 2> rows = {};  // The rows of the operation. Two rows are a batch. A read has both.
+    // Which of the two rows the operation is about. An operation on both rows is a batch. A read always has both.
+    std::array<bool, 2> rows = {};
     std::array<int, 2> values = {};
-    State expected;  // kCompare: the values to compare with; nullopt is null. A missing row equals null.
+    // For kCompare: the values with which v is compared. nullopt is null, and a missing row equals null.
+    State expected;
     bool applied = false;
-    State seen;  // The rows that the answer showed.
+    State seen;  // The rows that the answer has shown.
   };
 
   static bool Step(const Operation& operation, State& state) {

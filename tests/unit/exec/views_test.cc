@@ -1,4 +1,4 @@
-// At every moment a materialized view has the base table's rows under another key.
+// A materialized view must always have the rows of its base table, under another key.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,17 +13,16 @@
 namespace widerow {
 namespace {
 
-// Computes a view's rows from the base table in another way than the server: SELECTs of both, compared as sets of
-// texts.
+// A view, and a SELECT on its base table that must give the same rows. The test compares both as sets of texts.
 struct Definition {
   const char* name;
   const char* create;
-  const char* of_view;  // Its columns are those of the SELECT on the table.
+  const char* of_view;  // A SELECT on the view. It selects the same columns as the SELECT on the table.
   const char* of_base;
   bool (*shows)(const std::vector<ValueView>& row);
 };
 
-// A partition with a static value alone is answered with null in `c`, and is in no view.
+// If a partition has only a static value, a SELECT on the table gives a row with null in `c`. No view has this row.
 bool ShowsAll(const std::vector<ValueView>& row) { return row[1].has_value(); }
 bool ShowsWithV(const std::vector<ValueView>& row) { return row[1] && row[2]; }
 bool ShowsSome(const std::vector<ValueView>& row) {
@@ -65,7 +64,7 @@ class ViewsTest : public testing::Test {
     ASSERT_TRUE(outcome.ok()) << text << ": " << outcome.error().message;
   }
 
-  // Returns the rows that `shows` accepts, each as one text of hex digits, sorted.
+  // Returns the rows of the SELECT that `shows` accepts, sorted. Each row is one text of hex digits.
   std::vector<std::string> Rows(const char* select, bool (*shows)(const std::vector<ValueView>&)) {
     std::vector<std::string> rows;
     const Result<Outcome> outcome = engine_->Execute(select, {});
@@ -83,7 +82,7 @@ class ViewsTest : public testing::Test {
     return rows;
   }
 
-  // Returns the number of stored keys of a view, including keys that are not shown.
+  // Returns the number of stored keys of a view, also of keys that reads do not show.
   size_t StoredRows(const char* name) {
     const TablePtr view = engine_->schema()->FindTable("ks", name);
     Slice slice;
@@ -102,7 +101,8 @@ class ViewsTest : public testing::Test {
     for (const Definition& view : kViews) {
       const std::vector<std::string> shown = Rows(view.of_view, ShowsAll);
       ASSERT_EQ(shown, Rows(view.of_base, view.shows)) << view.name << " after " << after;
-      ASSERT_EQ(StoredRows(view.name), shown.size()) << view.name << " after " << after;  // No key is left over.
+      // No stored key is left over.
+      ASSERT_EQ(StoredRows(view.name), shown.size()) << view.name << " after " << after;
     }
   }
 
@@ -125,8 +125,8 @@ class RandomWrites {
   uint64_t Below(uint64_t end) { return random_() % end; }
   std::string Number(uint64_t end) { return std::to_string(Below(end)); }
   std::string Key() { return "k = " + Number(8) + " AND c = " + Number(5); }
-  // Returns a USING clause. Two of three writes take the clock's timestamp, the others one of fifty old ones, so that
-  // there are ties.
+  // Returns a USING clause, or nothing. One write of three has one of fifty old timestamps, so that equal timestamps
+  // are common. The others have the time of the clock.
   std::string Using() { return Below(3) == 0 ? " USING TIMESTAMP " + std::to_string(1'000'000 + Below(50)) : ""; }
   std::string Value() { return Below(4) == 0 ? "null" : Number(4); }
 
@@ -178,7 +178,7 @@ TEST_F(ViewsTest, AreEmptyAfterTruncate) {
   Compare("TRUNCATE and writes");
 }
 
-// A snapshot shows the table and its views at one moment.
+// A snapshot shows a table and its views at the same moment.
 TEST_F(ViewsTest, AreReadFromSnapshots) {
   Run("INSERT INTO ks.t (k, c, v, a) VALUES (1, 2, 3, 4)");
   const Result<SnapshotPtr> snapshot = engine_->OpenSnapshot();
@@ -197,8 +197,8 @@ TEST_F(ViewsTest, AreReadFromSnapshots) {
   EXPECT_EQ(count("SELECT * FROM ks.by_v WHERE v = 5 AND a = 6 ALLOW FILTERING", false), 1u);
 }
 
-// A row whose key in a view would be too long is in no view. It can be corrected and deleted, and does not stop a
-// build.
+// If the key of a row in a view would be too long, the view leaves out the row. The row can be changed and deleted, and
+// does not stop the build of the view.
 TEST_F(ViewsTest, RowsWithTooLongKeysAreLeftOut) {
   constexpr auto kAll = +[](const std::vector<ValueView>&) { return true; };
   const std::string too_long(66'000, 'x');
@@ -232,7 +232,7 @@ TEST_F(ViewsTest, RowsWithTooLongKeysAreLeftOut) {
     }
   }
   EXPECT_EQ(counted(), before) << "writes that are refused count nothing";
-  Run("UPDATE ks.u SET w = 1 WHERE a = 1");  // The row stays outside the view.
+  Run("UPDATE ks.u SET w = 1 WHERE a = 1");  // The key of the row in the view is still too long.
   EXPECT_EQ(Rows("SELECT a FROM ks.mv", kAll).size(), 1u);
   Run("UPDATE ks.u SET v = 'mended' WHERE a = 1");
   Run("DELETE FROM ks.u WHERE a = 2");

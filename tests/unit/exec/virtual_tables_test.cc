@@ -1,4 +1,4 @@
-// The server's own tables, which drivers read, have Cassandra's columns, and their rows describe this server.
+// Drivers read the server's own tables. These must have Cassandra's columns, and their rows must describe this server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ class VirtualTablesTest : public ::testing::Test {
     engine_ = OpenEngine(directory_);
   }
 
-  // Returns each row's values, joined by blanks, page by page.
+  // Returns the rows, read page by page. Each row is one text: its values joined by blanks.
   std::vector<std::string> Rows(const std::string& text, RequestParameters parameters = {}) {
     std::vector<std::string> out;
     do {
@@ -138,7 +138,8 @@ TEST_F(VirtualTablesTest, ClientsAreThoseThatAreConnected) {
   entry->Set({.address = Bytes("\x7f\0\0\1", 4), .port = 5, .options = {{"DRIVER_NAME", "d"}}, .keyspace = "ks"});
   entry->CountRequest();
   EXPECT_THAT(Rows(clients), ElementsAre("127.0.0.1 5 d ks 1"));
-  EXPECT_THAT(Rows(clients + " WHERE driver_name = 'e'"), IsEmpty());  // Virtual tables filter without ALLOW FILTERING.
+  // Virtual tables can be filtered without ALLOW FILTERING.
+  EXPECT_THAT(Rows(clients + " WHERE driver_name = 'e'"), IsEmpty());
   entry.reset();
   EXPECT_THAT(Rows(clients), IsEmpty());
 }
@@ -162,7 +163,7 @@ TEST_F(VirtualTablesTest, EstimatesAreCloseForATableOfManyPartitions) {
                            " FROM system.size_estimates WHERE keyspace_name = 'ks' AND table_name = 't'");
     return rows.size() == 1 ? std::stod(rows[0]) : -1;
   };
-  // The keys and so the estimate are fixed; for other keys an error of a tenth is expected.
+  // The estimate is always the same, because the keys are fixed. With other keys, it would be wrong by up to a tenth.
   EXPECT_NEAR(estimate("partitions_count"), kPartitions, kPartitions / 10);
   EXPECT_NE(estimate("partitions_count"), kPartitions);
   EXPECT_GT(estimate("mean_partition_size"), 200);
