@@ -29,11 +29,11 @@ TEST(AdmissionsTest, AnAddressHasAShareOfStrangers) {
   const auto second = admissions.Enter(kSecond);
   EXPECT_EQ(second->admission(), Admission::kServed);
   first[3]->Trust();
-  first[3]->Trust();  // Counts once.
+  first[3]->Trust();  // Calling Trust() again changes nothing.
   first.push_back(admissions.Enter(kFirst));
   EXPECT_EQ(first.back()->admission(), Admission::kServed);
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kTooManyStrangers);
-  first[3].reset();  // Is no stranger: makes no room for another.
+  first[3].reset();  // Its client was trusted, so it makes no room for another stranger.
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kTooManyStrangers);
   first[4].reset();
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kServed);
@@ -63,7 +63,7 @@ TEST(AdmissionsTest, FewAreToldWhyAndTheOthersAreDisconnected) {
   told.pop_back();
   told.push_back(admissions.Enter(kSecond));
   EXPECT_EQ(told.back()->admission(), Admission::kTooMany);
-  // Those that are told take no place of those that are served.
+  // Clients that are told why they are refused take no place of the clients that are served.
   served.pop_back();
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kServed);
 }

@@ -1,5 +1,5 @@
-// Clients that ask for much and read nothing: their answers stay within the server's memory bounds, also while they are
-// made, and other clients are served.
+// Some clients ask for much and read nothing. The answers to them must stay within the server's memory limits, also
+// while the answers are being made. Other clients must be served.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -17,7 +17,7 @@ constexpr size_t kTotal = 64u << 20, kOfConnection = 4u << 20;
 constexpr int kRows = 10'000;
 constexpr size_t kRowBytes = 1'000;
 
-// Calls `look` every few milliseconds until `done`. Returns the greatest value.
+// Calls `look` every few milliseconds until `done` is set. Returns the greatest value that it gave.
 template <typename Look>
 size_t MostUntil(const std::atomic<bool>& done, const Look& look) {
   size_t most = 0;
@@ -36,8 +36,8 @@ class AnswerMemoryTest : public NativeTest {
     Start({.port = 0, .connection_bytes_max = kOfConnection, .total_bytes_max = kTotal});
   }
 
-  // Lets connections ask for the whole table again and again without reading, while `honest` runs. Returns the most
-  // bytes that the server held.
+  // Opens connections that ask for the whole table again and again and never read. Meanwhile runs `honest`, which acts
+  // as another client. Returns the greatest number of bytes that the server held.
   template <typename Honest>
   size_t Attack(int connections, const ParametersText& parameters, const Honest& honest) {
     std::vector<std::unique_ptr<NativeClient>> greedy;
@@ -57,7 +57,7 @@ class AnswerMemoryTest : public NativeTest {
     EXPECT_TRUE(HoldsAtMost(0)) << server_->held_bytes();
     return most;
   }
-  // Connects, and reads the table in pages and one row. Every request must succeed within five seconds.
+  // Connects, reads the table in pages, and reads one row. Each request must succeed within five seconds.
   void ReadHonestly(uint8_t version) {
     const auto before = Steady::now();
     const auto client = Connect(version);
@@ -80,21 +80,22 @@ TEST_F(AnswerMemoryTest, PagesOfClientsThatReadNothing) {
   const size_t most = Attack(6, {.page_rows = 100'000}, [&] {
     for (const uint8_t version : {4, 5}) ReadHonestly(version);
   });
-  // Each connection has its share, and at most a page's start for each running request.
+  // Each connection may hold its share. Each running request may also hold the first bytes of its page.
   EXPECT_LT(most, 7 * kOfConnection + 128 * AnswerMemory::kStartBytes);
 }
 
 TEST_F(AnswerMemoryTest, WholeAnswersOfClientsThatReadNothing) {
   const size_t most = Attack(6, {}, [&] { ReadHonestly(4); });
   EXPECT_LT(most, kTotal);
-  // Without others, a client gets all of it at once.
+  // If no other client needs memory, one client may get the whole answer at once.
   const auto client = Connect();
   const NativeReply whole = client->Query("SELECT * FROM k.t");
   ASSERT_EQ(whole.result_kind(), 2) << whole.error_text();
   EXPECT_EQ(RowsOf(whole).rows.size(), size_t{kRows});
 }
 
-// Answers that do not fit beside each other are made one after another.
+// A client sends many requests without waiting. Answers that do not fit into memory together are made one after
+// another.
 TEST_F(AnswerMemoryTest, PipelinedWholeAnswersOfAClientThatReads) {
   for (const uint8_t version : {4, 5}) {
     const auto client = Connect(version);
@@ -111,7 +112,7 @@ TEST_F(AnswerMemoryTest, PipelinedWholeAnswersOfAClientThatReads) {
   EXPECT_TRUE(HoldsAtMost(0));
 }
 
-// A client that reads gets every row, however many of its requests run at once.
+// A client that reads its answers gets every row, however many of its requests run at the same time.
 TEST_F(AnswerMemoryTest, PipelinedPagesOfAClientThatReads) {
   for (const uint8_t version : {4, 5}) {
     const auto client = Connect(version);

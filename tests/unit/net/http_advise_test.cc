@@ -1,4 +1,4 @@
-// GET /v1/advise over a real socket.
+// Tests GET /v1/advise over a real socket.
 #include "tests/unit/net/http_test.h"
 
 namespace widerow {

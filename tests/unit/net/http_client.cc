@@ -11,7 +11,8 @@ namespace widerow {
 
 HttpClient::HttpClient(uint16_t port, const char* from) {
   socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
-  const int receive_bytes = 65'536;  // Fixed, so that a test knows how much fits between server and client.
+  // The size is fixed, so that a test knows how many bytes fit between server and client.
+  const int receive_bytes = 65'536;
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -25,7 +26,8 @@ HttpClient::HttpClient(uint16_t port, const char* from) {
     ::close(socket_);
     socket_ = -1;
   }
-  const timeval timeout{.tv_sec = 30, .tv_usec = 0};  // A test that waits for ever shows nothing.
+  // A test that has to wait longer fails.
+  const timeval timeout{.tv_sec = 30, .tv_usec = 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
 }
 

@@ -1,4 +1,5 @@
-// A blocking HTTP client for tests. It sends exactly the bytes it is given, so that tests can send wrong requests.
+// A blocking HTTP client for tests. It sends exactly the bytes that it is given, so that tests can also send wrong
+// requests.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +10,11 @@
 namespace widerow {
 
 struct HttpResponse {
-  int status = 0;                                   // 0: the connection was closed without an answer.
-  std::multimap<std::string, std::string> headers;  // Names in lower case.
+  int status = 0;                                   // 0 if the connection was closed without an answer.
+  std::multimap<std::string, std::string> headers;  // The names are in lower case.
   std::string body;
-  size_t chunks = 0;      // 0: not chunked.
-  bool complete = false;  // False: the connection was closed within the body.
+  size_t chunks = 0;      // 0 if the body was not sent in chunks.
+  bool complete = false;  // False if the connection was closed before the end of the body.
 
   std::string header(const std::string& name) const {
     const auto found = headers.find(name);
@@ -23,7 +24,7 @@ struct HttpResponse {
 
 class HttpClient {
  public:
-  // Connects to 127.0.0.1, from the given address of this machine.
+  // Connects to 127.0.0.1. `from` is the address of this machine from which the client connects.
   explicit HttpClient(uint16_t port, const char* from = "127.0.0.1");
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
@@ -32,17 +33,17 @@ class HttpClient {
   // Sends the bytes. Returns false if the server has closed the connection.
   bool Send(std::string_view bytes);
   HttpResponse Read(bool head_only = false);
-  // True if bytes of an answer, or the end, can be read without waiting.
+  // Returns true if bytes of an answer, or the end of the connection, can be read without waiting.
   bool HasAnswer();
   void CloseSending();
-  // True if the server closes the connection within `timeout_ms` and there is nothing left to read.
+  // Returns true if the server closes the connection within `timeout_ms`, and no byte is left to read.
   bool WaitForClose(int timeout_ms);
 
   HttpResponse Get(const std::string& target);
   HttpResponse Query(const std::string& json, const std::string& accept = {});
 
  private:
-  bool Fill();  // Reads more into buffer_; false at the end.
+  bool Fill();  // Reads more bytes into buffer_. Returns false at the end.
   bool TakeLine(std::string& line);
   bool TakeBytes(size_t count, std::string& out);
   void ReadChunks(HttpResponse& response);
@@ -51,7 +52,7 @@ class HttpClient {
   std::string buffer_;
 };
 
-// Returns the text of a POST /v1/query request.
+// Returns a POST request for /v1/query.
 std::string QueryRequestText(const std::string& json, const std::string& more_headers = {});
 
 }  // namespace widerow

@@ -1,5 +1,6 @@
-// Requests whose length two readers could understand differently (RFC 9112, section 6). Each gets one right answer, or
-// 400 and the end of the connection: what follows it must never be answered as a request of its own.
+// Tests requests whose length a proxy and a server could understand differently (RFC 9112, section 6). Each request
+// must get one right answer, or 400 and the end of the connection. The bytes after such a request must never be
+// answered as a request of their own.
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr const char* kMarker = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-const std::string kUse = R"({"query": "USE k"})";  // 18 bytes.
+const std::string kUse = R"({"query": "USE k"})";  // This body has 18 bytes.
 const std::string kChunks = "12\r\n" + kUse + "\r\n0\r\n\r\n";
 
 std::string Post(const std::string& headers, const std::string& body) {
@@ -21,8 +22,8 @@ std::string Post(const std::string& headers, const std::string& body) {
 
 class HttpFramingTest : public HttpTest {
  protected:
-  // Sends the bytes and a further request. Returns the status of each answer until the connection ends, or until the
-  // further request is answered.
+  // Sends the bytes and then the request kMarker. Returns the status of each answer, until the connection ends or
+  // kMarker is answered.
   std::vector<int> Statuses(const std::string& bytes) {
     HttpClient client(server_->port());
     client.Send(bytes + kMarker);
@@ -176,8 +177,8 @@ TEST_F(HttpFramingTest, OldClientsAreNotAskedToContinue) {
               ElementsAre(200));
 }
 
-// A page of another site can send a body without a type, from a Blob. Every browser names the page's origin then, or at
-// least that the page is of another site.
+// In a browser, a page of another site can send a body without a content type, from a Blob. The browser then names the
+// origin of the page, or says at least that it is another site. The server must refuse such requests.
 TEST_F(HttpFramingTest, PagesOfOtherSitesAreRefusedWithoutAType) {
   const std::string length = "Content-Length: 18\r\n";
   EXPECT_THAT(Statuses(Post(length + "Origin: http://localhost\r\n", kUse)), ElementsAre(200, 200));

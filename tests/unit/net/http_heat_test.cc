@@ -1,4 +1,4 @@
-// GET /v1/heat answers a table's map as JSON and SVG and all tables' sums, and refuses bad requests.
+// Tests GET /v1/heat: a table's map as JSON and as SVG, the sums of all tables, and wrong requests.
 #include "tests/unit/net/http_test.h"
 
 namespace widerow {
@@ -40,7 +40,7 @@ TEST_F(HttpHeatTest, ATablesMapAsPicture) {
   EXPECT_TRUE(svg.body.ends_with("</svg>\n"));
   EXPECT_THAT(svg.body, HasSubstr("k.log: reads by key and time"));
   EXPECT_THAT(svg.body, HasSubstr(": 10 reads</title>"));
-  // Keys come from users, so they are escaped.
+  // Keys come from users, so the picture must escape them.
   MustCql("CREATE TABLE hostile (id text PRIMARY KEY)");
   for (const char* id : {"&", "<script>", "<script>alert(1)"})
     MustCql("INSERT INTO hostile (id) VALUES ('" + std::string(id) + "')");

@@ -1,4 +1,4 @@
-// HTTP with required logins: Basic authentication, and the permissions that each path needs.
+// Tests the HTTP server with required logins: Basic authentication, and the permissions that each path needs.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ TEST(BasicCredentialsTest, AreReadAsTheyAreWritten) {
     EXPECT_EQ(read->role, role);
     EXPECT_EQ(read->password, password);
   }
-  EXPECT_EQ(WriteBasicCredentials("Aladdin", "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");  // From RFC 7617.
+  // RFC 7617 has this example.
+  EXPECT_EQ(WriteBasicCredentials("Aladdin", "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
 }
 
 TEST(BasicCredentialsTest, AnythingElseIsRefused) {
@@ -41,7 +42,7 @@ class HttpLoginTest : public ::testing::Test {
     ASSERT_TRUE(started.ok()) << started.error().message;
     server_ = std::move(*started);
   }
-  // `authorization` is "ann:pw", or empty.
+  // Sends a request. `who` is a role and its password, such as "ann:pw", or empty.
   HttpResponse Send(const std::string& method, const std::string& target, const std::string& who,
                     const std::string& body = {}) {
     HttpClient client(server_->port());
@@ -82,8 +83,9 @@ TEST_F(HttpLoginTest, PasswordsAreLookedAt) {
               HasSubstr("Provided username nobody and/or password are incorrect"));
 }
 
-// Workers hash passwords. With one thread for all connections, a request that comes after forty CREATE ROLE, each of
-// which hashes a password, is answered before the last of them.
+// Workers hash passwords, so the thread of the connections stays free. The server has one such thread. It gets forty
+// CREATE ROLE, each of which hashes a password, and then another request, which must be answered before the last CREATE
+// ROLE.
 TEST_F(HttpLoginTest, APasswordThatIsHashedHoldsUpNobody) {
   server_.reset();
   auto started = HttpServer::Start(*engine_, {.port = 0, .threads = 1});
@@ -93,7 +95,8 @@ TEST_F(HttpLoginTest, APasswordThatIsHashedHoldsUpNobody) {
     return QueryRequestText(R"({"query": ")" + cql + "\"}",
                             "Authorization: " + WriteBasicCredentials(role, password) + "\r\n");
   };
-  ASSERT_EQ(Query("cassandra:cassandra", "SELECT v FROM k.t").status, 200);  // Both passwords are cached afterwards.
+  // After these two requests, the server has cached both passwords.
+  ASSERT_EQ(Query("cassandra:cassandra", "SELECT v FROM k.t").status, 200);
   ASSERT_EQ(Query("ann:pw", "SELECT v FROM k.t").status, 200);
   std::vector<std::unique_ptr<HttpClient>> makers;
   for (int i = 0; i < 40; ++i) {
@@ -134,7 +137,7 @@ TEST_F(HttpLoginTest, EveryPathAsks) {
   EXPECT_EQ(Send("GET", "/v1/advise", "cassandra:cassandra").status, 200);
 }
 
-// One role cannot take all places for snapshots, and cannot use or close the snapshots of another.
+// One role cannot take all places for snapshots. It cannot read or close snapshots of another role.
 TEST_F(HttpLoginTest, SnapshotsBelongToTheirRole) {
   const auto open = [&](const std::string& who) { return Send("POST", "/v1/snapshots", who); };
   const auto close = [&](const std::string& who, const std::string& id) {
@@ -181,8 +184,8 @@ TEST_F(HttpLoginTest, SnapshotsKeepNoRights) {
   EXPECT_EQ(read(), 403);
 }
 
-// A role that may make tables waits until a table is dropped, and makes another of the same name and id. It cannot read
-// the old rows on the snapshot.
+// A role waits until a table is dropped, and makes a table with the same name and id. It cannot use an earlier snapshot
+// to read the rows of the dropped table.
 TEST_F(HttpLoginTest, ATableMadeLaterOpensNoEarlierRows) {
   const std::string root = "cassandra:cassandra";
   for (const char* cql : {"GRANT CREATE ON KEYSPACE k TO ann", "CREATE TABLE k.secret (id int PRIMARY KEY, v text)",

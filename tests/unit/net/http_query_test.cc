@@ -1,4 +1,4 @@
-// POST /v1/query over a real socket: values, formats, paging, errors.
+// Tests POST /v1/query over a real socket: values, formats, pages, errors.
 #include <chrono>
 #include <ctime>
 #include <thread>
@@ -18,7 +18,7 @@ using ::testing::Not;
 
 class HttpQueryTest : public HttpTest {
  protected:
-  // Checks the status and one string in the error object.
+  // Sends a query. Checks the status of the answer, and that its error contains `part`.
   void ExpectError(const std::string& json, int status, const std::string& part) {
     const HttpResponse response = Query(json);
     EXPECT_EQ(response.status, status) << json << " gave " << response.body;
@@ -54,7 +54,7 @@ TEST_F(HttpQueryTest, GeneratedColumns) {
               "Generated column bucket is 3 for this row");
 }
 
-// Drivers are refused such a statement in pages. Over HTTP all rows come in one page.
+// Cassandra's drivers get an error if they ask for such a statement in pages. Over HTTP, all rows come in one page.
 TEST_F(HttpQueryTest, SortedPartitionsAreOnePage) {
   MustCql("CREATE TABLE sorted (p int, c int, PRIMARY KEY (p, c))");
   for (int c = 0; c < 4; ++c) {
@@ -220,9 +220,10 @@ TEST_F(HttpQueryTest, WholeResultsAreStreamedInParts) {
   EXPECT_THAT(json.body, ::testing::EndsWith("[5999]]}\n"));
 }
 
-// Rows are written and deleted, and the table is altered and dropped, while the result is read.
+// A client reads a result slowly. Meanwhile rows are written and deleted, and the table is altered and dropped. The
+// result must show one moment.
 TEST_F(HttpQueryTest, AWholeResultIsOfOneMoment) {
-  MakeMany(2'000, 4'000);  // More than the sockets hold, so that the server waits for us in the middle.
+  MakeMany(2'000, 4'000);  // The sockets cannot hold so many bytes, so the server has to wait in the middle.
   const std::string select = R"({"query": "SELECT ck, v FROM k.many", "format": "csv"})";
   const auto wait_for_open = [&](size_t wanted) {
     for (int i = 0; i < 200 && engine_->snapshots().open() != wanted; ++i)
@@ -255,7 +256,7 @@ TEST_F(HttpQueryTest, AFailureInALaterPartBreaksTheAnswerOff) {
   MakeMany(2'000, 4'000);
   server_.reset();
   engine_.reset();
-  // With an age of 0, the read must end after the first part of the answer.
+  // With this limit, the read must end after the first part of the answer.
   engine_ = OpenEngine(directory_, {}, {.reads = {.age_max = std::chrono::milliseconds(0)}});
   ASSERT_NE(engine_, nullptr);
   Start({.port = 0});
@@ -332,11 +333,11 @@ TEST_F(HttpQueryTest, MetricsForPrometheus) {
         "\nwiderow_writes_pending 0\n"}) {
     EXPECT_THAT(metrics.body, HasSubstr(part));
   }
-  // Every line is a comment, or a name, optional labels and a number.
+  // Each line is a comment, or it has a name, labels in braces if there are any, and a number.
   EXPECT_THAT(metrics.body, MatchesRegex("((# (HELP|TYPE) .*|[a-z_]+(\\{[^}]*\\})? [0-9.e+-]+)\n)*"));
 }
 
-// Each name is looked up in a hash table: a request with very many takes milliseconds.
+// A request with very many named parameters takes only milliseconds, because each name is looked up in a hash table.
 TEST(QueryRequestTest, ManyNamedParameters) {
   const auto thread_seconds = [] {
     timespec now{};

@@ -1,4 +1,4 @@
-// Connections of the HTTP server: malformed requests, slow clients, clients that leave, limits, stopping.
+// Tests connections of the HTTP server: wrong requests, slow clients, clients that leave, limits, and stopping.
 #include <chrono>
 #include <future>
 #include <thread>
@@ -66,7 +66,8 @@ TEST_F(HttpServerTest, WhatIsNotHttpIsRefused) {
   EXPECT_EQ(Raw("GET /healthz HTTP/7.3\r\nHost: localhost\r\n\r\n").status, 400);
   EXPECT_EQ(Raw("POST /v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n").status, 400);
   EXPECT_EQ(Raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n").status, 431);
-  Raw(std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 15));  // TLS; the answer does not matter.
+  // The first bytes of a TLS connection. Any answer is good.
+  Raw(std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 15));
   ExpectStillServes();
 }
 
@@ -81,7 +82,7 @@ TEST_F(HttpServerTest, HugeBodiesAreRefusedBeforeTheyAreRead) {
   client.Send("POST /v1/query HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
   for (int i = 0; i < 20; ++i) client.Send("400\r\n" + std::string(1'024, ' ') + "\r\n");
   EXPECT_EQ(client.Read().status, 413);
-  // A request of the greatest allowed size is read.
+  // A request of the greatest allowed size is accepted.
   EXPECT_EQ(Query(R"({"query": "USE k"})" + std::string(9'900, ' ')).status, 200);
 }
 
@@ -138,7 +139,7 @@ TEST_F(HttpServerTest, ClientsMayLeaveAtAnyTime) {
   }
   for (int i = 0; i < 10; ++i) {
     HttpClient client(server_->port());
-    client.Send(request);  // Closes before or while two megabytes come back.
+    client.Send(request);  // The client closes the connection before it has read the two megabytes of the answer.
   }
   HttpClient half(server_->port());
   half.Send(request.substr(0, request.size() - 5));
@@ -160,7 +161,7 @@ TEST_F(HttpServerTest, SilentAndSlowClientsAreCutOff) {
 }
 
 TEST_F(HttpServerTest, AClientThatDoesNotReadIsCutOff) {
-  MakeMany(2'000, 4'000);  // More than both sides' socket buffers hold.
+  MakeMany(2'000, 4'000);  // The socket buffers of both sides cannot hold so many bytes.
   Start({.port = 0, .idle_timeout_ms = 300});
   HttpClient client(server_->port());
   client.Send(QueryRequestText(R"({"query": "SELECT * FROM k.many"})"));
@@ -189,7 +190,7 @@ TEST_F(HttpServerTest, ConnectionsOverTheLimitAreTurnedAway) {
   EXPECT_EQ(status, 200) << "one that leaves makes room";
 }
 
-// One machine can hold only a share of the connections with clients that say nothing.
+// Clients that connect and send nothing can take only a share of the connections if they are at one address.
 TEST_F(HttpServerTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
   Start({.port = 0, .connections_max = 160});
   std::vector<std::unique_ptr<HttpClient>> silent;
@@ -199,13 +200,13 @@ TEST_F(HttpServerTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
   HttpClient another(server_->port(), "127.0.0.2");
   const HttpResponse refused = another.Get("/healthz");
   EXPECT_THAT(refused.status, ::testing::AnyOf(0, 503));
-  silent.resize(21);  // Those beyond the share and those that were turned away are gone.
+  silent.resize(21);  // These are the clients within the share. The others were refused and are gone.
   const auto deadline = Steady::now() + std::chrono::seconds(20);
   HttpResponse told;
   while (told.status != 503 && Steady::now() < deadline)
     told = HttpClient(server_->port(), "127.0.0.2").Get("/healthz");
   EXPECT_THAT(told.body, HasSubstr("too many connections from this address have not logged in"));
-  // A client that has sent a request is no stranger.
+  // A client that has sent a request no longer counts as silent.
   ASSERT_EQ(silent[0]->Query(R"({"query": "USE k"})").status, 200);
   HttpResponse next;
   while (next.status != 200 && Steady::now() < deadline)
@@ -215,7 +216,7 @@ TEST_F(HttpServerTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
 
 // Workers run queries, so a query that takes long holds up neither checks of health nor new connections.
 TEST_F(HttpServerTest, LongQueriesHoldUpNoChecks) {
-  MakeMany(2'000, 4'000);  // More than both sides' socket buffers hold.
+  MakeMany(2'000, 4'000);  // The socket buffers of both sides cannot hold so many bytes.
   Start({.port = 0, .threads = 1});
   HttpClient opener(server_->port());
   opener.Send("POST /v1/snapshots HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
@@ -224,7 +225,8 @@ TEST_F(HttpServerTest, LongQueriesHoldUpNoChecks) {
   ASSERT_NE(snapshot, nullptr);
   const std::string query = QueryRequestText(R"({"query": "SELECT * FROM k.many", "snapshot": ")" + id + "\"}");
   HttpClient first(server_->port()), second(server_->port());
-  // The first answer has begun, and waits for its client. Then both wait for the snapshot, which the test holds.
+  // The first answer has begun, and the server waits until its client reads. Then the test holds the snapshot, and both
+  // queries wait for it.
   first.Send(query);
   while (!first.HasAnswer()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -253,14 +255,14 @@ TEST_F(HttpServerTest, StopClosesIdleConnectionsAtOnce) {
   EXPECT_LT(Steady::now() - before, std::chrono::seconds(3));
   EXPECT_TRUE(idle.WaitForClose(1'000));
   EXPECT_EQ(HttpClient(server_->port()).Get("/healthz").status, 0);
-  server_->Stop();  // A second Stop does nothing.
+  server_->Stop();  // Calling Stop() again does nothing.
 }
 
 TEST_F(HttpServerTest, StopLetsRunningRequestsFinish) {
   MakeMany(6'000, 2'000);
   HttpClient client(server_->port());
   client.Send(QueryRequestText(R"({"query": "SELECT ck, v FROM k.many", "format": "csv"})"));
-  // The first parts of the answer fill the socket, and the server waits with the rest.
+  // The first bytes of the answer have filled the socket. The server waits with the rest.
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   auto stopping = std::async(std::launch::async, [this] { server_->Stop(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));

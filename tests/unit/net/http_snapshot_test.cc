@@ -1,4 +1,4 @@
-// POST /v1/snapshots, and queries on them, over a real socket.
+// Tests POST /v1/snapshots, and queries on snapshots, over a real socket.
 #include <chrono>
 #include <thread>
 
@@ -65,7 +65,7 @@ TEST_F(HttpSnapshotTest, PagesOfItAreOfOneMoment) {
 TEST_F(HttpSnapshotTest, ItExpires) {
   const std::string snapshot = Open("{\"age_max_ms\": 1}");
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  // Reads of the server's own tables do not use the snapshot, so they still work.
+  // The server's own tables do not use the snapshot, so they can still be read.
   EXPECT_THAT(On(snapshot, "SELECT * FROM system_schema.keyspaces"), HasSubstr("keyspace_name"));
   MustCql("CREATE TABLE e (id int PRIMARY KEY)");
   const std::string later = Open("{\"age_max_ms\": 1}");

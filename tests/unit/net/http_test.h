@@ -19,7 +19,7 @@ class HttpTest : public ::testing::Test {
     Must(R"({"query": "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"})");
   }
 
-  // Replaces the running server by one with these options.
+  // Stops the running server and starts one with these options.
   void Start(const HttpOptions& options) {
     server_.reset();
     auto started = HttpServer::Start(*engine_, options);

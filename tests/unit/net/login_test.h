@@ -1,4 +1,4 @@
-// An engine that requires logins and has a few roles, for tests over sockets.
+// An engine that requires logins and has two roles, for tests over sockets.
 #pragma once
 
 #include <future>
@@ -9,7 +9,8 @@
 
 namespace widerow {
 
-// The roles are the superuser cassandra/cassandra and ann/pw, who may only read k.t; k.t has a row.
+// Opens an engine with the superuser `cassandra` (password `cassandra`) and the role `ann` (password `pw`). `ann` may
+// only read the table k.t, which has one row.
 inline std::unique_ptr<Engine> OpenEngineWithRoles(const ScratchDirectory& directory, LoginLimits limits = {}) {
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34});
   if (!storage.ok()) {

@@ -9,7 +9,8 @@
 namespace widerow {
 namespace {
 
-// However many clients take as much as they can, one after another, some of the memory stays free for the next one.
+// Clients come one after another, and each takes as much memory as it can get. However many there are, some memory
+// stays free for the next one.
 TEST(MemoryBudgetTest, ManyGreedyClientsLeaveSomethingFree) {
   constexpr size_t kBudget = size_t{1} << 30, kStep = 4'096;
   for (const size_t clients : {1u, 4u, 50u, 150u}) {
@@ -27,7 +28,7 @@ TEST(MemoryBudgetTest, ManyGreedyClientsLeaveSomethingFree) {
   }
 }
 
-// Many clients that hold a little, as on a busy server, take nothing away from one that needs much.
+// On a busy server, many clients hold a little memory. This must not lower the limit of a client that needs much.
 TEST(MemoryBudgetTest, BusyClientsDoNotNarrowTheBounds) {
   MemoryBudget budget(size_t{1} << 30);
   std::deque<MemoryAccount> busy;

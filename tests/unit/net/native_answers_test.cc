@@ -1,4 +1,4 @@
-// Warnings, refusals of batches and of consistency levels, and traces are those of Cassandra.
+// Warnings, refusals of batches and of consistency levels, and traces must be like those of Cassandra.
 #include "tests/unit/net/native_test.h"
 
 namespace widerow {
@@ -13,7 +13,7 @@ TEST_F(NativeTest, PrepareIsTracedToo) {
   for (const uint8_t version : {3, 4, 5}) {
     auto client = Connect(version);
     const std::string text = "SELECT v FROM k.t WHERE pk = ? AND ck = " + std::to_string(version);
-    // The first PREPARE makes the statement, the second finds it.
+    // The first PREPARE makes the statement, and the second one finds it.
     for (int i = 0; i < 2; ++i) {
       const NativeReply traced = client->Ask(Opcode::kPrepare, PrepareBody(text, version), FrameFlags::kTracing);
       EXPECT_EQ(traced.result_kind(), 4);
@@ -57,7 +57,7 @@ TEST_F(NativeTest, ErrorsCarryTheWarningsThatCameBefore) {
       Connect(4)->Query("CREATE TABLE k.grace (pk int PRIMARY KEY, v text) WITH gc_grace_seconds = 0").result_kind(),
       5);
   const std::string insert = "INSERT INTO k.grace (pk, v) VALUES (1, '" + std::string(60'000, 'x') + "')";
-  // The batch has a second partition, because a batch of one partition is never too large, as in Cassandra.
+  // The batch needs a second partition: as in Cassandra, a batch of one partition is never too large.
   const std::string other = "DELETE FROM k.grace WHERE pk = 2";
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);

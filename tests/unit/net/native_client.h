@@ -1,5 +1,5 @@
-// A blocking client of the native protocol for tests. It sends exactly the bytes it is given, so that tests can send
-// wrong ones. It understands compression and, after STARTUP with version 5, segments.
+// A blocking client of the native protocol for tests. It sends exactly the bytes that it is given, so that tests can
+// also send wrong ones. It understands compression. From version 5 on, it reads and writes segments after STARTUP.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// An answer. `body` begins after the tracing id and the warnings.
+// An answer of the server. `body` begins after the tracing id and the warnings.
 struct NativeReply {
   FrameHeader header;
   Bytes trace_id;
@@ -23,11 +23,12 @@ struct NativeReply {
   bool is_error() const { return opcode() == Opcode::kError; }
   uint32_t error_code() const { return is_error() ? ReadBigEndian<uint32_t>(body.data()) : 0xFFFF'FFFF; }
   std::string error_text() const;
-  // Returns the kind of a RESULT: 1 void, 2 rows, 3 set keyspace, 4 prepared, 5 schema change; 0 for other answers.
+  // Returns the kind of a RESULT: 1 void, 2 rows, 3 set keyspace, 4 prepared, 5 schema change. Returns 0 for any other
+  // answer.
   int32_t result_kind() const { return opcode() == Opcode::kResult ? ReadBigEndian<int32_t>(body.data()) : 0; }
 };
 
-// The parts of a Rows result: values of all columns as received.
+// A decoded Rows result.
 struct NativeRows {
   int32_t flags = 0;
   int32_t column_count = 0;
@@ -42,32 +43,32 @@ struct NativePrepared {
   Bytes id, metadata_id;
   std::vector<std::string> names;  // The names of the result's columns.
 };
-// Decodes a Prepared result. All markers and columns must have scalar types.
+// Decodes a Prepared result. All bind markers and columns must have scalar types.
 NativePrepared PreparedOf(const NativeReply& reply);
 
 class NativeClient {
  public:
-  // Connects to 127.0.0.1, from the given address of this machine. Sends nothing.
+  // Connects to 127.0.0.1 and sends nothing. `from` is the address of this machine from which the client connects.
   explicit NativeClient(uint16_t port, uint8_t version = 4, const char* from = "127.0.0.1");
   ~NativeClient();
   NativeClient(const NativeClient&) = delete;
   NativeClient& operator=(const NativeClient&) = delete;
 
-  // Sends STARTUP and returns the answer, which is READY if nothing is wrong.
+  // Sends STARTUP and returns the answer. It is READY if the server accepts the connection.
   NativeReply Startup(const std::string& compression = {});
-  // Sends one request in this connection's framing and compression.
+  // Sends one request, with the framing and the compression of this connection.
   void Send(Opcode opcode, ByteView body, int16_t stream = 1, uint8_t flags = 0);
-  bool SendRaw(ByteView bytes);  // False if the server has closed.
-  // Returns the next answer; nullopt if the connection ends first or after `timeout_ms`.
+  bool SendRaw(ByteView bytes);  // Returns false if the server has closed.
+  // Returns the next answer. Returns nullopt if the connection ends, or if no answer comes within `timeout_ms`.
   std::optional<NativeReply> Read(int timeout_ms = 30'000);
-  NativeReply Ask(Opcode opcode, ByteView body, uint8_t flags = 0);  // Fails the test if there is no answer.
+  NativeReply Ask(Opcode opcode, ByteView body, uint8_t flags = 0);  // The test fails if there is no answer.
   NativeReply Query(std::string_view cql, const ParametersText& parameters = {});
   NativePrepared Prepare(std::string_view cql);
-  // True if the server closes within `timeout_ms`; answers before that are dropped.
+  // Returns true if the server closes the connection within `timeout_ms`. Answers that come before are ignored.
   bool WaitForClose(int timeout_ms);
   void CloseSending();
 
-  bool segmented = false;  // Tests that break the framing set it themselves.
+  bool segmented = false;  // Startup() sets this. Tests of wrong framing change it.
 
  private:
   bool Fill(int timeout_ms);

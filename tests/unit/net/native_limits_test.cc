@@ -1,4 +1,5 @@
-// Slow, wrong and hostile clients use bounded memory, get clear errors and do not disturb others.
+// Slow, wrong and hostile clients may use only a limited amount of memory. They get clear errors, and do not disturb
+// other clients.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -110,7 +111,7 @@ TEST_F(NativeLimitsTest, CompressedBombs) {
 }
 
 TEST_F(NativeLimitsTest, DamagedSegments) {
-  for (const size_t at : {0u, 4u, 20u}) {  // Header, its checksum, payload.
+  for (const size_t at : {0u, 4u, 20u}) {  // A byte of the header, of the header's checksum, and of the payload.
     auto client = Connect(5);
     SegmentWriter writer(false);
     writer.AddFrame(MakeFrame(Opcode::kQuery, QueryBody("SELECT * FROM k.t", 5), 5));
@@ -163,8 +164,8 @@ TEST_F(NativeLimitsTest, SlowAndSilentClientsAreLetGo) {
   ExpectOthersUnaffected();
 }
 
-// The client takes no answers. The server stops reading, its memory stays bounded, and it closes the connection in the
-// end.
+// The client sends requests and reads no answers. The server stops reading from it, keeps its memory below a limit, and
+// at last closes the connection.
 TEST_F(NativeLimitsTest, AClientThatTakesNoAnswers) {
   MakeRows(2'000, 1'000);
   Start({.port = 0, .workers_max = 4, .connection_bytes_max = 1u << 20, .stall_ms = 500});
@@ -182,7 +183,8 @@ TEST_F(NativeLimitsTest, AClientThatTakesNoAnswers) {
   greedy->WaitForClose(1);
   sender.join();
   EXPECT_GT(most, 1u << 20);
-  // Four workers' answers of 2 MB each, which take twice as much while they are made, and one that is being written.
+  // Four workers make answers of 2 MB, which take twice as much memory while they are made. One more answer is being
+  // written.
   EXPECT_LT(most, 24u << 20);
 }
 
@@ -223,7 +225,7 @@ TEST_F(NativeLimitsTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
   for (int i = 0; i < 300; ++i) silent.push_back(std::make_unique<NativeClient>(port(), 4, kAttacker));
   const auto served = Connect();
   EXPECT_EQ(served->Query("SELECT * FROM k.t").result_kind(), 2);
-  silent.resize(20);  // As many as one address may have.
+  silent.resize(20);  // One address may have this number of silent connections.
   const auto told = [&] {
     NativeClient client(port(), 4, kAttacker);
     client.Send(Opcode::kStartup, StartupBody({}));
@@ -234,7 +236,7 @@ TEST_F(NativeLimitsTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
   for (int i = 0; i < 2'000 && (text = told()) == "nothing"; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_THAT(text, StartsWith("Too many connections from this address have not logged in"));
-  // A client that has begun is no stranger.
+  // A client that has sent STARTUP no longer counts as silent.
   EXPECT_EQ(silent[0]->Startup().opcode(), Opcode::kReady);
   for (int i = 0; i < 2'000 && (text = told()) != "ready"; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

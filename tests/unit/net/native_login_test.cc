@@ -1,5 +1,5 @@
-// AUTHENTICATE and AUTH_RESPONSE: the clients that can log in, their requests before the login, and the cost of a
-// failure.
+// Tests AUTHENTICATE and AUTH_RESPONSE: who can log in, which requests are answered before the login, and what a failed
+// login costs.
 #include <gmock/gmock.h>
 
 #include "net/native/native_server.h"
@@ -19,7 +19,7 @@ class NativeLoginTest : public ::testing::TestWithParam<uint8_t> {
     ASSERT_TRUE(started.ok()) << started.error().message;
     server_ = std::move(*started);
   }
-  // Returns a connection that has received AUTHENTICATE.
+  // Returns a connection that the server has asked for a password (AUTHENTICATE).
   std::unique_ptr<NativeClient> Ask(const std::string& compression = {}) {
     auto client = std::make_unique<NativeClient>(server_->port(), GetParam());
     const NativeReply reply = client->Startup(compression);
@@ -116,7 +116,7 @@ TEST_P(NativeLoginTest, ClientsAreListedByName) {
   EXPECT_EQ(RowsOf(client->Query("SELECT username FROM system_views.clients")).rows.at(0).at(0), "cassandra");
 }
 
-// Many threads log in at once, with right and wrong passwords: each login gets its own answer.
+// Many threads log in at the same time, some with wrong passwords. Each login must get its own answer.
 TEST_P(NativeLoginTest, ManyAtOnceConcurrency) {
   std::vector<std::thread> threads;
   std::atomic<int> in{0}, out{0};

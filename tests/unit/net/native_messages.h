@@ -1,4 +1,4 @@
-// Makes requests of the native protocol as a client does.
+// Functions that make requests of the native protocol, as a client does.
 #pragma once
 
 #include <string>
@@ -36,9 +36,10 @@ inline Bytes StartupBody(const std::string& compression = {}) {
   return StringMapBody(options);
 }
 
-// <query_parameters>; the flags name only the fields that are set.
+// The part <query_parameters> of a request. Its flags name only the fields that are set.
 struct ParametersText {
-  std::vector<Bytes> values;  // Whole [value]s: SizedValue, kNullValue, kUnsetValue.
+  // Each is a whole [value] of the protocol: SizedValue, kNullValue or kUnsetValue.
+  std::vector<Bytes> values;
   std::vector<std::string> names;
   bool skip_metadata = false;
   int32_t page_rows = 0;
@@ -126,7 +127,7 @@ inline Bytes ExecuteBody(ByteView id, uint8_t version = 4, const ParametersText&
 }
 
 struct BatchEntryText {
-  Bytes id;  // Empty: the statement is given by its text.
+  Bytes id;  // Empty if the statement is given by its text.
   std::string cql;
   std::vector<Bytes> values;
 };

@@ -1,5 +1,5 @@
-// Clients and their prepared statements while the schema changes: which statements are forgotten or kept, and under
-// which ids. The behaviour is that of Cassandra 5.0.9.
+// The schema changes while clients have prepared statements. The tests check which statements the server forgets or
+// keeps, and under which ids. The expected behaviour is that of Cassandra 5.0.9.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 
 constexpr uint8_t kVersions[] = {3, 4, 5};
 
-// A client's connection and one statement that it has prepared.
+// A connection, and one statement that it has prepared.
 struct Preparer {
   NativeClient& client;
   uint8_t version;
@@ -185,7 +185,7 @@ TEST_F(NativePreparedTest, RowsOfAnAlteredTableAreTheNewOnes) {
     Preparer select{*client, version, "SELECT * FROM " + table + " WHERE id = 1"};
     Must("INSERT INTO " + table + " (id, name) VALUES (1, 'ann')");
     EXPECT_TRUE(RowsOf(select.Run()).names.empty());
-    // Another connection, which has not prepared the statement, changes the table.
+    // Another connection changes the table. It has not prepared the statement.
     Must("ALTER TABLE " + table + " ADD email text");
     Must("UPDATE " + table + " SET email = 'a@x' WHERE id = 1");
     EXPECT_EQ(select.Run().error_code(), kUnprepared);
@@ -200,8 +200,8 @@ TEST_F(NativePreparedTest, RowsOfAnAlteredTableAreTheNewOnes) {
   }
 }
 
-// Clients of version 5 say which columns they know. For older versions the server remembers which columns each client
-// knows (net/native/known_statements.h).
+// Clients of version 5 say in each request which columns they know. For older versions, the server remembers which
+// columns each client knows (net/native/known_statements.h).
 TEST_F(NativePreparedTest, OthersHearOfItTooWhenOneClientHasPreparedAgain) {
   for (const uint8_t version : kVersions) {
     MakePeople();
@@ -231,7 +231,8 @@ TEST_F(NativePreparedTest, OthersHearOfItTooWhenOneClientHasPreparedAgain) {
   }
 }
 
-// A driver may prepare again on another connection of its pool. It must not be refused for ever.
+// A driver may prepare the statement again on another connection of its pool. After that, the server must not refuse
+// the statement for ever.
 TEST_F(NativePreparedTest, PreparingAgainOnAnotherConnectionWillDo) {
   MakePeople();
   auto client = Connect(), other = Connect(), third = Connect();
@@ -297,7 +298,7 @@ TEST_F(NativePreparedTest, ABatchNamesTheStatementThatIsForgotten) {
   }
 }
 
-// Readers know the columns only from PREPARE, as drivers do, while the table changes all the time.
+// Readers know the columns only from PREPARE, as drivers do. Meanwhile other clients change the table all the time.
 TEST_F(NativePreparedTest, ConcurrencyOfReadersAndChanges) {
   MakePeople();
   Must("INSERT INTO other (id, name) VALUES (1, 'ann')");

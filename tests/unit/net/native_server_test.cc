@@ -190,8 +190,8 @@ TEST_F(NativeTest, Batches) {
   }
 }
 
-// Statements of one shape are planned once (docs/internals/unprepared.md), but a traced batch plans each of its
-// statements. Both batches must answer alike.
+// Statements that differ only in their constants have one shape and are planned once (docs/internals/unprepared.md). A
+// traced batch plans each of its statements. Both batches must give the same answers.
 TEST_F(NativeTest, TextsOfABatchByTheirShape) {
   auto client = Connect(4);
   const auto insert = [](const std::string& values) { return "INSERT INTO k.t (pk, ck, v) VALUES (" + values + ")"; };
@@ -298,13 +298,14 @@ TEST_F(NativeTest, SchemaChangesArePushedToThoseWhoAsked) {
   }
 }
 
-// Quicker requests of the same connection overtake a slow one.
+// A slow request and quick requests are sent on one connection. The quick ones are answered first.
 TEST_F(NativeTest, AnswersComeOutOfOrderConcurrency) {
   MakeRows(20'000, 200);
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);
     bool overtaken = false;
-    for (int round = 0; round < 50 && !overtaken; ++round) {  // On a busy machine the quick ones may start late.
+    // On a busy machine, the quick requests may be started too late. So the test tries again.
+    for (int round = 0; round < 50 && !overtaken; ++round) {
       client->Send(Opcode::kQuery, QueryBody("SELECT count(*) FROM k.t WHERE v = 'none' ALLOW FILTERING", version), 1);
       for (int16_t stream = 2; stream < 10; ++stream) {
         client->Send(Opcode::kQuery, QueryBody("SELECT v FROM k.t WHERE pk = 1 AND ck = 1", version), stream);
@@ -348,7 +349,8 @@ TEST_F(NativeTest, ManyClientsPipelineConcurrency) {
   EXPECT_TRUE(HoldsAtMost(0)) << server_->held_bytes();
 }
 
-// When the server stops, running requests are answered. Clients that close with requests running do no harm.
+// When the server stops, it still answers running requests. Clients that close their connections while requests run do
+// no harm.
 TEST_F(NativeTest, StopAndHangUpWhileRequestsRunConcurrency) {
   MakeRows(5'000, 100);
   for (int round = 0; round < 5; ++round) {
@@ -359,7 +361,7 @@ TEST_F(NativeTest, StopAndHangUpWhileRequestsRunConcurrency) {
         clients.back()->Send(Opcode::kQuery, QueryBody("SELECT * FROM k.t", static_cast<uint8_t>(3 + i % 3)), stream);
       }
     }
-    clients.resize(3);  // Three clients close.
+    clients.resize(3);  // The other clients close their connections.
     std::thread reader([&] {
       for (auto& client : clients) client->WaitForClose(20'000);
     });

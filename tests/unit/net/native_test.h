@@ -24,7 +24,7 @@ class NativeTest : public ::testing::Test {
     Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Must("CREATE TABLE t (pk int, ck int, v text, PRIMARY KEY (pk, ck))");
   }
-  // Replaces the running server by one with these options.
+  // Stops the running server and starts one with these options.
   void Start(const NativeOptions& options) {
     server_.reset();
     auto started = NativeServer::Start(*engine_, options);
@@ -36,13 +36,13 @@ class NativeTest : public ::testing::Test {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message << ": " << cql;
   }
   uint16_t port() const { return server_->port(); }
-  // Returns a connection that has received READY.
+  // Returns a connection that is ready for requests.
   std::unique_ptr<NativeClient> Connect(uint8_t version = 4, const std::string& compression = {}) {
     auto client = std::make_unique<NativeClient>(port(), version);
     EXPECT_EQ(client->Startup(compression).opcode(), Opcode::kReady);
     return client;
   }
-  // Inserts `count` rows of about `text_bytes` (pk 0, ck from 0) into k.t.
+  // Inserts `count` rows into k.t. Their pk is 0, their ck counts from 0, and each has a text of `text_bytes`.
   void MakeRows(int count, size_t text_bytes) {
     for (int first = 0; first < count; first += 500) {
       std::string batch = "BEGIN UNLOGGED BATCH ";
@@ -53,8 +53,8 @@ class NativeTest : public ::testing::Test {
       Must(batch + "APPLY BATCH");
     }
   }
-  // Waits until the server holds at most `bytes`: a client may read the last answer before the server has recorded that
-  // it is written.
+  // Waits until the server holds at most `bytes` of memory for clients. A client may read the last answer before the
+  // server has counted it as sent.
   bool HoldsAtMost(size_t bytes) {
     for (int i = 0; i < 3'000 && server_->held_bytes() > bytes; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));

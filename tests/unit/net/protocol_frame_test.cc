@@ -11,7 +11,7 @@
 namespace widerow {
 namespace {
 
-// Reads `stream` in pieces of `piece` bytes and returns the frames.
+// Gives `stream` to the decoder in pieces of `piece` bytes. Returns the frames.
 std::vector<Frame> Decode(FrameDecoder& decoder, ByteView stream, size_t piece, FrameDecoder::State* last = nullptr) {
   std::vector<Frame> frames;
   while (!stream.empty()) {
@@ -78,7 +78,7 @@ TEST(FrameTest, TooLongIsSkippedWithoutMemory) {
 TEST(FrameTest, AnAnnouncedLengthClaimsNoMemory) {
   FrameDecoder decoder(256u << 20);
   Bytes stream = MakeFrame(Opcode::kQuery, Bytes(100, 'x'));
-  stream[5] = 0x0F;  // The header announces 250 MB.
+  stream[5] = 0x0F;  // The header now announces a body of 250 MB.
   ByteView input = stream;
   EXPECT_EQ(decoder.Next(input), FrameDecoder::State::kNeedsMore);
   EXPECT_TRUE(decoder.in_body());
@@ -107,7 +107,7 @@ TEST(CompressionTest, BothWays) {
 }
 
 TEST(CompressionTest, Bombs) {
-  // 100 bytes that claim to expand to 200 MB.
+  // These 100 bytes claim to be 200 MB when they are decompressed.
   Bytes lz4;
   AppendBigEndian(lz4, int32_t{200 << 20});
   lz4.append(96, '\0');
@@ -179,7 +179,7 @@ TEST(SegmentTest, EveryFlippedBitIsSeen) {
   }
 }
 
-// A segment that Cassandra 5.0.9 sent: READY to REGISTER, uncompressed.
+// Cassandra 5.0.9 sent this segment, without compression. It contains the frame READY, the answer to REGISTER.
 TEST(SegmentTest, AsCassandraWritesThem) {
   Bytes frame;
   AppendFrameHeader(frame, {.version = 5, .is_response = true, .stream = 3, .opcode = 2});
@@ -240,7 +240,8 @@ TEST(FrameWriterTest, ExtrasStandInOrderAndLongTextsAreCut) {
   FrameWriter old({.version = 3}, Opcode::kResult, {}, {"w1"});
   EXPECT_EQ(DecodeFrameHeader(old.Finish().data()).flags, 0) << "version 3 has no warnings";
 
-  std::string text;  // 'é' at the bound is not cut in half.
+  // The limit of a string falls into the middle of the character 'é'. The character is not cut in half.
+  std::string text;
   for (int i = 0; i < 40'000; ++i) text += "é";
   Bytes out;
   AppendString(out, text);

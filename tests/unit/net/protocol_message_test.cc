@@ -111,7 +111,7 @@ std::string ErrorText(const Result<T>& result) {
   return result.error().message;
 }
 
-// The sentences are those of Cassandra 5.0.9.
+// The texts of the errors are those of Cassandra 5.0.9.
 TEST(RequestTest, Malformed) {
   EXPECT_EQ(ErrorText(DecodeQuery(Bytes("\0\0\0\x50"
                                         "abc",
@@ -157,7 +157,7 @@ TEST(RequestTest, StartupOptions) {
 struct Decoder {
   const char* name;
   Bytes body;
-  std::function<bool(ByteView)> decode;  // True if it was accepted.
+  std::function<bool(ByteView)> decode;  // Returns true if the message was accepted.
 };
 std::vector<Decoder> AllDecoders(uint8_t version) {
   const ParametersText everything = EverythingIn(version);
@@ -182,7 +182,8 @@ TEST(RequestTest, CutOffAtEveryByte) {
       EXPECT_TRUE(decoder.decode(decoder.body)) << decoder.name;
       EXPECT_TRUE(decoder.decode(decoder.body + "more")) << decoder.name << ": what follows is not looked at";
       for (size_t bytes = 0; bytes < decoder.body.size(); ++bytes) {
-        const Bytes cut(decoder.body, 0, bytes);  // A string of its own, so that sanitizers find a read past its end.
+        // A string of its own, so that sanitizers find a read beyond its end.
+        const Bytes cut(decoder.body, 0, bytes);
         EXPECT_FALSE(decoder.decode(cut)) << decoder.name << " of " << bytes << " bytes, version " << int{version};
       }
     }
@@ -252,7 +253,7 @@ TEST(TypeOptionTest, CodesByVersion) {
   EXPECT_EQ(Option(std::make_shared<const Type>(varbinary), 4), "0003") << "an extension looks like blob";
 }
 
-// These are the names that Cassandra 5.0.9 sent for columns of these types.
+// Cassandra 5.0.9 sent these names for columns of these types.
 TEST(TypeOptionTest, ClassNamesOfVectors) {
   const std::string p = "org.apache.cassandra.db.marshal.";
   const TypePtr integer = ScalarType(TypeKind::kInt), text = ScalarType(TypeKind::kText);

@@ -1,4 +1,5 @@
-// Tests which requests run on the thread of their connection, because handing them over costs more than running them.
+// A *quick* request runs on the thread of its connection, because handing it over to a worker costs more than running
+// it. These tests check which requests are quick.
 #include <future>
 
 #include "net/native/run_request.h"
@@ -14,7 +15,7 @@ class QuickRequests : public NativeTest {
     NativeTest::SetUp();
     MakeRows(20, 10);
   }
-  // Returns the rows of the answer, if the request is quick.
+  // Runs the statement. Returns the number of rows if the request is quick, and otherwise nullopt.
   std::optional<size_t> Rows(const std::string& cql, const ParametersText& parameters) {
     const auto statement = engine_->Prepare(cql, "k");
     EXPECT_TRUE(statement.ok()) << statement.error().message;
@@ -31,7 +32,7 @@ class QuickRequests : public NativeTest {
                               .to = {.version = 4, .stream = 1},
                               .keyspace = "k",
                               .body = ExecuteBody((*statement)->id, 4, parameters)};
-    // The answer is the same on any thread.
+    // A worker gives the same answer.
     EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);
     return RowsOf(Connect()->Ask(Opcode::kExecute, ExecuteBody((*statement)->id, 4, parameters))).rows.size();
   }
@@ -62,7 +63,7 @@ TEST_F(QuickRequests, ALimitWithoutPages) {
   EXPECT_EQ(Rows(bound, {.values = {IntValue(0)}}), std::nullopt);
 }
 
-// Takes one answer from the storage's thread.
+// Receives one answer from the thread of the storage that makes it.
 class Waiting : public AnswerSink {
  public:
   void CompleteSubmitted(NativeAnswer answer) override { answer_.set_value(std::move(answer)); }
@@ -90,7 +91,7 @@ TEST_F(QuickRequests, WritesAreSubmitted) {
   EXPECT_EQ(static_cast<Opcode>(written->Wait().frame[4]), Opcode::kResult);
   EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND ck = ?", {.values = {IntValue(77), IntValue(1)}}), 1u);
 
-  // A write that is refused is answered at once.
+  // A write that is refused needs no thread of the storage, so it is answered at once.
   EXPECT_EQ(run("DELETE FROM t WHERE pk = ? AND ck = ?", {.values = {IntValue(77), kUnsetValue}}, nullptr),
             QuickRun::kDone);
   EXPECT_EQ(static_cast<Opcode>(answer.frame[4]), Opcode::kError);
@@ -122,13 +123,13 @@ TEST_F(QuickRequests, TextsWhoseLikeHasBeenPlanned) {
   EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);
   EXPECT_NE(answer.frame.find('b', 9), Bytes::npos) << "the row that was submitted";
 
-  // An error must point into the statement's own text, so the statement is executed as a whole.
+  // The error must point into the text of the statement. So the text is parsed and planned, which is not quick.
   EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 99999999999, 'b')", written, answer), QuickRun::kNo);
   EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 3, 'c') IF NOT EXISTS", written, answer), QuickRun::kNo);
   EXPECT_EQ(run("SELEKT", nullptr, answer), QuickRun::kNo);
 }
 
-// A page of a partition with many dead rows stops on the connection's thread, and runs on a worker.
+// A SELECT that passes many deleted rows is stopped on the thread of its connection. A worker runs it again.
 TEST_F(QuickRequests, NotWhatPassesManyDeadRows) {
   const auto remove = [&](int pk, int rows) {
     for (int ck = 0; ck < rows;) {
@@ -150,7 +151,7 @@ TEST_F(QuickRequests, NotWhatPassesManyDeadRows) {
   EXPECT_EQ(Rows(cql, {.values = {IntValue(501)}, .page_rows = 100}), std::nullopt);
   EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? LIMIT 5", {.values = {IntValue(501)}}), std::nullopt);
   const auto client = Connect();
-  for (int i = 0; i < 3; ++i) {  // The second and third texts have a known shape.
+  for (int i = 0; i < 3; ++i) {  // The second and the third text differ from the first only in their constants.
     EXPECT_EQ(RowsOf(client->Query("SELECT v FROM k.t WHERE pk = 501 LIMIT 3")).rows.size(), 1u);
   }
 }

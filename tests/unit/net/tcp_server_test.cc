@@ -24,14 +24,14 @@ constexpr auto kLongEnough = std::chrono::seconds(60);
 
 class AskedConnection;
 
-// The requests of all connections; the test answers them on its own threads.
+// Holds the requests of all connections. The test answers them on its own threads.
 struct Elsewhere {
   Mutex mutex;
   TimedCondVar changed;
   std::vector<std::shared_ptr<AskedConnection>> asked WR_GUARDED_BY(mutex);
   std::atomic<int> alive{0}, aborted{0}, taken{0};
 
-  // Waits for `count` requests and returns them all.
+  // Waits until there are `count` requests, and takes all of them.
   std::vector<std::shared_ptr<AskedConnection>> Take(size_t count) {
     const auto deadline = std::chrono::steady_clock::now() + kLongEnough;
     MutexLock lock(mutex);
@@ -41,8 +41,8 @@ struct Elsewhere {
   }
 };
 
-// Reads a byte, lets the test answer it, writes the answer and closes. A connection over the limit writes '!' and
-// closes.
+// A connection that reads one byte, lets the test answer it, writes the answer and closes. If the server has too many
+// connections, it writes '!' and closes.
 class AskedConnection final : public TcpConnection {
  public:
   AskedConnection(tcp::socket socket, Elsewhere& elsewhere, bool refused)
@@ -67,7 +67,7 @@ class AskedConnection final : public TcpConnection {
     }
     if (!aborted_) co_await asio::async_write(socket_, asio::buffer(&byte_, 1), kTuple);
   }
-  // Any thread that holds the connection may call this.
+  // Sends the answer. May be called on any thread that holds the connection.
   void Answer(char byte) {
     asio::post(socket_.get_executor(), [self = shared_from_this(), this, byte] {
       ++elsewhere_.taken;
@@ -100,7 +100,7 @@ class Client {
  public:
   explicit Client(const tcp::endpoint& server) { socket_.connect(server); }
   void Send(char byte) { asio::write(socket_, asio::buffer(&byte, 1)); }
-  // Returns the next byte; nullopt if the connection ends without one.
+  // Returns the next byte, or nullopt if the connection ends before it.
   std::optional<char> Read() {
     char byte = 0;
     boost::system::error_code result = asio::error::would_block;
@@ -151,7 +151,7 @@ TEST_F(TcpServerTest, StopAnswersWhatEndsElsewhereConcurrency) {
     server_->Stop();
     stopped = true;
   });
-  // The test holds one request to the end, so Stop must wait for it.
+  // The test does not answer one of the requests yet, so Stop must wait for it.
   for (size_t i = 0; i + 1 < asked.size(); ++i) {
     std::thread([held = std::move(asked[i])]() mutable { held->Answer('a'); }).detach();
   }
@@ -172,7 +172,8 @@ TEST_F(TcpServerTest, WhatEndsAfterTheGraceTimeFindsItsThreadConcurrency) {
   auto clients = Ask(20);
   auto asked = elsewhere_.Take(20);
   std::thread stopping([&] { server_.reset(); });
-  for (auto& client : clients) EXPECT_EQ(client->Read(), std::nullopt);  // Aborted without an answer.
+  // The connection was aborted without an answer.
+  for (auto& client : clients) EXPECT_EQ(client->Read(), std::nullopt);
   EXPECT_EQ(elsewhere_.aborted.load(), 20);
   std::vector<std::thread> others;
   for (auto& connection : asked) {
@@ -183,7 +184,8 @@ TEST_F(TcpServerTest, WhatEndsAfterTheGraceTimeFindsItsThreadConcurrency) {
   }
   stopping.join();
   EXPECT_EQ(elsewhere_.alive.load(), 0);
-  EXPECT_EQ(elsewhere_.taken.load(), 20);  // Each post has run; none was left in a destroyed io_context.
+  // Every posted answer has run. None was left in an io_context that was destroyed.
+  EXPECT_EQ(elsewhere_.taken.load(), 20);
   for (std::thread& other : others) other.join();
 }
 
@@ -193,13 +195,14 @@ TEST_F(TcpServerTest, AConnectionCountsUntilItsWorkHasEnded) {
   auto asked = elsewhere_.Take(2);
   server_->ForEach([](TcpConnection& connection) { connection.Abort(); });
   for (auto& client : clients) EXPECT_EQ(client->Read(), std::nullopt);
-  // The connections are closed, but their requests are still running, so they count against the limit.
+  // The connections are closed, but their requests are still running. So they still count as connections.
   EXPECT_EQ(Client(at_).Read(), '!');
   const auto deadline = std::chrono::steady_clock::now() + kLongEnough;
   for (auto& connection : asked) {
     while (connection.use_count() > 1 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   }
-  asked.clear();  // The test held the last references. The refused client may still have a place.
+  // The test held the last references to the connections. The refused client may still have a place.
+  asked.clear();
   auto next = Ask(1);
   elsewhere_.Take(1)[0]->Answer('a');
   EXPECT_EQ(next[0]->Read(), 'a');
@@ -220,7 +223,8 @@ TEST_F(TcpServerTest, AConnectionThatCannotBeMadeDoesNotCount) {
   auto clients = Ask(2);
   for (auto& asked : elsewhere_.Take(2)) asked->Answer('a');
   for (auto& client : clients) EXPECT_EQ(client->Read(), 'a');
-  server_->Stop();  // Would wait for ever for a connection that never was.
+  // Stop must not wait for the connections that could not be made.
+  server_->Stop();
 }
 
 TEST_F(TcpServerTest, StopsWithoutHavingRun) {
