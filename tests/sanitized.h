@@ -1,4 +1,5 @@
-// Tells a test whether it runs under a sanitizer, which makes it 3 to 15 times as slow.
+// kSanitized says whether a test runs under a sanitizer. A sanitizer makes tests 3 to 15 times as slow, so they do less
+// work then.
 #pragma once
 
 namespace widerow {

@@ -1,4 +1,5 @@
-// The storage behind an engine, for tests that look at stored rows or change limits. Programs get it as const.
+// Returns the storage of an engine. Tests need it to look at stored rows and to change limits. Other code gets the
+// storage only as const.
 #pragma once
 
 #include "exec/engine/engine.h"

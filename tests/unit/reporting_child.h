@@ -1,4 +1,4 @@
-// A process that works until it is killed and reports its progress through a pipe.
+// A child process that works until it is killed, and reports its progress through a pipe.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,8 @@ namespace widerow {
 
 class ReportingChild {
  public:
-  // Runs `work` in the child with the end of the pipe for its reports. The child ends when `work` returns.
+  // Starts a child that calls `work(report)`. `report` is the end of the pipe to which the child writes. The child ends
+  // when `work` returns.
   template <typename Work>
   explicit ReportingChild(Work&& work) {
     int ends[2];
@@ -34,12 +35,12 @@ class ReportingChild {
   ReportingChild(const ReportingChild&) = delete;
   ReportingChild& operator=(const ReportingChild&) = delete;
 
-  // Waits for the next report. Returns false if there is none and the child has ended.
+  // Waits for the next report. Returns false if the child has ended and there is no more report.
   template <typename Report>
   bool Read(Report& report) {
     return read(reports_, &report, sizeof report) == sizeof report;
   }
-  // Kills the child (kill -9). Reports that were not read yet can still be read.
+  // Kills the child (kill -9). Reports that it wrote before can still be read.
   void Kill() {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);

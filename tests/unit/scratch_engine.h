@@ -1,5 +1,5 @@
-// An engine in a directory that is removed with it, for tests of the folders above storage. Declare the directory
-// before the engine: members declared last are destroyed first.
+// A temporary directory, and an engine in it, for tests of the folders above storage. In a class, declare the directory
+// before the engine: the member that is declared last is destroyed first.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class ScratchDirectory {
   std::filesystem::path path_;
 };
 
-// Fails the test, and gives null, if the database cannot be opened.
+// Opens an engine in the directory. If this fails, the test fails and the result is null.
 inline std::unique_ptr<Engine> OpenEngine(const ScratchDirectory& directory, LanguageOptions language = {},
                                           EngineOptions options = {}) {
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34});

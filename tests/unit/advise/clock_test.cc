@@ -1,4 +1,4 @@
-// Times are recognized by their values: dates as text, numbers since 1970, reversed clocks.
+// ADVISE recognizes times by their values: dates as text, numbers since 1970, reversed clocks.
 #include "advise/clock.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace widerow::advise {
 namespace {
 
-constexpr int64_t kBegin = 1'690'000'000'000'000;  // 2023-07-22 04:26:40.
+constexpr int64_t kBegin = 1'690'000'000'000'000;  // This is 2023-07-22 04:26:40 UTC.
 
 TEST(TextTimeTest, ReadsDatesAndTimes) {
   struct Case {
@@ -18,7 +18,7 @@ TEST(TextTimeTest, ReadsDatesAndTimes) {
     int64_t precision;
     bool sorts;
   };
-  constexpr int64_t kDate = 1'689'984'000'000'000;  // 2023-07-22.
+  constexpr int64_t kDate = 1'689'984'000'000'000;  // This is 2023-07-22 00:00 UTC.
   for (const Case& each :
        {Case{"20230722", kDate, kDayMicros, true}, Case{"2023-07-22", kDate, kDayMicros, true},
         Case{"2023/7/22", kDate, kDayMicros, false}, Case{"22.7.2023", kDate, kDayMicros, false},
@@ -56,7 +56,7 @@ TEST(WindowTest, LengthsAreReadFromTheDerivation) {
 
 class ClockTest : public ::testing::Test {
  protected:
-  // Returns a table whose partition key is `key`, with a value for each of 200 minutes that begin at kBegin.
+  // Returns a table with the partition key `key`. It has one value for each of the 200 minutes from kBegin on.
   static TableFacts Table(TypeKind type, const std::function<Bytes(int64_t millis)>& value) {
     auto table = std::make_shared<TableSchema>();
     table->partition_key_size = 1;
@@ -94,9 +94,9 @@ TEST_F(ClockTest, NumbersSince1970AndReversedNumbersAreClocks) {
 }
 
 TEST_F(ClockTest, OtherNumbersAreNoClocks) {
-  EXPECT_FALSE(OfNumbers(90'000, 0));                                 // One value.
-  EXPECT_FALSE(OfNumbers(-1'690'000'000'000 + 90'000, 1));            // Order numbers.
-  EXPECT_FALSE(OfNumbers(4'006'381'333'931 - 1'690'000'000'000, 1));  // Numbers of articles.
+  EXPECT_FALSE(OfNumbers(90'000, 0));                                 // A single value shows no clock.
+  EXPECT_FALSE(OfNumbers(-1'690'000'000'000 + 90'000, 1));            // Numbers that are counted up.
+  EXPECT_FALSE(OfNumbers(4'006'381'333'931 - 1'690'000'000'000, 1));  // Numbers of articles (EAN).
 }
 
 TEST_F(ClockTest, TextsThatBeginWithATimeAreClocks) {

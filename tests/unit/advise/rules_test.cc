@@ -1,5 +1,5 @@
-// Tests ADVISE's rules on facts that are written here, because loading such data would take gigabytes, clusters or
-// months.
+// Tests the rules of ADVISE. The tests write the facts about a table themselves, because tables with such data would
+// need gigabytes, clusters or months.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ class AdviseRules : public ::testing::Test {
     return facts;
   }
 
-  // Adds a partition `key` of `rows` rows, one of which is in the sample, written at `at`.
+  // Adds a partition `key` with `rows` rows. One of them is in the sample, written at `at`.
   static void Add(TableFacts& facts, int64_t key, uint64_t rows, int64_t at) {
     TableSample& sample = facts.sample;
     sample.partitions.push_back(
@@ -57,7 +57,7 @@ class AdviseRules : public ::testing::Test {
     sample.all_partitions = true;
   }
 
-  // Returns the finding with this code; fails the test if there is none.
+  // Returns the finding with this code. The test fails if there is none.
   static Finding Found(const TableFacts& facts, const std::string& code) {
     for (Finding& finding : All(facts)) {
       if (finding.code == code) return finding;
@@ -75,7 +75,7 @@ class AdviseRules : public ::testing::Test {
   }
 };
 
-// Seven partitions over three nodes are <3, 2, 2>, which is (3 - 2) / 3 = 33 %.
+// Published example: seven partitions on three nodes are 3, 2 and 2. The imbalance is (3 - 2) / 3 = 33 %.
 TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   TableFacts facts = Table({{"k", TypeKind::kBlob, kPartition}, {"v", TypeKind::kInt, kRegular}});
   facts.layout = Layout::kKey;
@@ -88,17 +88,18 @@ TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   EXPECT_THAT(Found(with(7), "partition-count").fix, HasSubstr("PARTITION BY KEY (k) PARTITIONS 23"));
   EXPECT_THAT(Found(with(64), "partition-count").evidence, HasSubstr("even"));
   EXPECT_THAT(Found(with(64), "partition-count").fix, HasSubstr("PARTITIONS 97"));
-  EXPECT_EQ(Found(with(99), "partition-count").severity, Severity::kInfo);  // Odd and large enough, but not prime.
+  // The number is odd and large enough, but not prime.
+  EXPECT_EQ(Found(with(99), "partition-count").severity, Severity::kInfo);
   EXPECT_THAT(Found(with(1'001), "partition-count").fix, HasSubstr("PARTITIONS 997"));
   for (const uint32_t good : {23U, 59U, 97U, 193U, 389U, 997U})
     EXPECT_FALSE(Has(with(good), "partition-count")) << good;
-  // 8 TB in partitions of up to 100 GB need at least 80 partitions.
+  // If a partition has at most 100 GB, 8 TB need at least 80 partitions.
   facts.map.push_back({.name = "p0", .rows = 1, .bytes = 8'000'000'000'000});
   EXPECT_THAT(Found(with(59), "partition-count").evidence, HasSubstr("too few for 8 TB at up to 100 GB each"));
   EXPECT_THAT(Found(with(59), "partition-count").fix, HasSubstr("PARTITIONS 97"));
 }
 
-// In a table partitioned by ranges of the key, keys that rise with time all go to the last partition.
+// In a table partitioned by ranges of the key, all writes go to the last partition if the keys rise with time.
 TEST_F(AdviseRules, ATailIsFoundInKeyOrderOnlyAndWhereKeysRise) {
   TableFacts facts = Table({{"order_no", TypeKind::kInt, kPartition}, {"v", TypeKind::kInt, kRegular}});
   for (int i = 0; i < 500; ++i) Add(facts, i, 10, i * kDay / 10);
@@ -127,7 +128,7 @@ TEST_F(AdviseRules, ALeadingTimeNeedsNoData) {
   EXPECT_EQ(Found(facts, "tail-hotspot").severity, Severity::kCritical);
 }
 
-// 10 GB of data have one partition key value.
+// One value of the partition key has 10 GB of data.
 TEST_F(AdviseRules, LargePartitionsAreReportedByRowsAndBytes) {
   TableFacts facts = Table({{"device", TypeKind::kInt, kPartition}, {"n", TypeKind::kInt, kClustering}});
   for (int i = 0; i < 1'000; ++i) Add(facts, i, 1'000, i * kDay);
@@ -140,8 +141,8 @@ TEST_F(AdviseRules, LargePartitionsAreReportedByRowsAndBytes) {
   EXPECT_THAT(Found(facts, "oversize-partition").evidence, HasSubstr("12 GB"));
 }
 
-// The document's figures: a tenth of the records under one value is severe skew, thousands of a hundred million are
-// not.
+// The figures are from a document: if one value has a tenth of all records, the skew is severe. If it has thousands of
+// a hundred million records, it is not.
 TEST_F(AdviseRules, SkewIsJudgedByTheShareOfOneValue) {
   TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
   for (int i = 0; i < 90'000; ++i) Add(facts, i, 1'000, i);
@@ -155,7 +156,7 @@ TEST_F(AdviseRules, SkewIsJudgedByTheShareOfOneValue) {
 TEST_F(AdviseRules, AJoinedColumnInKeyOrderIsTakenApart) {
   TableFacts facts = Table({{"k", TypeKind::kText, kPartition}, {"v", TypeKind::kInt, kRegular}});
   facts.layout = Layout::kRange;
-  // The documents' four rows are among the samples: 54/a100 comes before 54/a1001.
+  // These four rows are from a document. 54/a100 comes after 54/a1001, because ':' sorts above the digits.
   std::vector<std::string> keys = {"000016:a100:66661", "000054:a100:6777", "000054:a1001:6777", "000167:a101:283408"};
   for (int i = 0; i < 60; ++i) keys.push_back("000" + std::to_string(200 + i) + ":b" + std::to_string(100 + i) + ":7");
   for (const std::string& key : keys) {
@@ -194,7 +195,7 @@ TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
               HasSubstr("bucket is computed from k, which is in the partition key itself"));
   facts.derivations[1] = bucket_of("c");
   EXPECT_FALSE(Has(facts, "degenerate-bucket"));
-  // Whole hours modulo 16 use one bucket of sixteen.
+  // The source has whole hours. Modulo 16, their seconds give only one of sixteen buckets.
   for (int i = 0; i < 200; ++i) {
     Add(facts, i, 100, i);
     facts.sample.partitions.back().key = {Int(i), Int(0)};
@@ -210,7 +211,7 @@ TEST_F(AdviseRules, TheHeatMapsWordsAreEvidence) {
                                .share = 0.92,
                                .operations = 500,
                                .words = "92 % of writes went beyond all keys written before"});
-  EXPECT_FALSE(Has(facts, "tail-hotspot"));  // Too few rows for a judgement.
+  EXPECT_FALSE(Has(facts, "tail-hotspot"));  // There are too few rows to judge.
   facts.heat.shapes[0].operations = 50'000;
   EXPECT_THAT(Found(facts, "tail-hotspot").evidence,
               HasSubstr("heat map: 92 % of writes went beyond all keys written before"));

@@ -54,9 +54,9 @@ TEST(UuidTest, TimeBasedIncreasesEvenWhenTheClockStandsStill) {
   EXPECT_EQ(Uuid::Random().version(), 4);
 }
 
-// The attack on a generator such as the Mersenne Twister: each bit of its numbers is a linear function of earlier bits.
-// The Berlekamp-Massey algorithm finds the length of the shortest such function. For unpredictable bits it is half
-// their number; the Mersenne Twister needs 19,937.
+// Shows that random UUIDs cannot be predicted from earlier ones. In a generator such as the Mersenne Twister, each bit
+// is a linear function of earlier bits. The Berlekamp-Massey algorithm finds the length of the shortest such function.
+// For unpredictable bits this length is half the number of bits. For the Mersenne Twister it is 19,937.
 TEST(UuidTest, RandomOnesCannotBePredictedFromOthers) {
   constexpr size_t kBits = 41'000;
   using Bits = std::bitset<kBits + 64>;

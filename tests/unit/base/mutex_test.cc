@@ -8,7 +8,8 @@
 namespace widerow {
 namespace {
 
-// The thread sanitizer would report a race here if it did not see the mutex.
+// The variables are protected only by the mutex. If the thread sanitizer did not know this kind of mutex, it would
+// report a race.
 TEST(MutexConcurrencyTest, GuardsFromOtherThreads) {
   Mutex mutex;
   CondVar changed;

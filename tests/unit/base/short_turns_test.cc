@@ -14,7 +14,8 @@
 namespace widerow {
 namespace {
 
-// Returns the thread's time slice in milliseconds from /proc/thread-self/sched; 0 on systems that do not show it.
+// Returns the thread's time slice in milliseconds, from /proc/thread-self/sched. Returns 0 on systems that do not show
+// it.
 double TurnMillis() {
   std::ifstream in("/proc/thread-self/sched");
   std::string line;
@@ -35,7 +36,8 @@ bool KnowsTurns() {
 TEST(ShortTurnsTest, AThreadKeepsItsPriorityAndLeavesOthersAlone) {
   const double before = TurnMillis();
   std::thread([&] {
-    ASSERT_EQ(setpriority(PRIO_PROCESS, 0, 5), 0);  // On Linux this sets the priority of the thread.
+    // On Linux, this sets the priority of the calling thread only.
+    ASSERT_EQ(setpriority(PRIO_PROCESS, 0, 5), 0);
     AskForShortTurns();
     EXPECT_EQ(getpriority(PRIO_PROCESS, 0), 5);
     EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);

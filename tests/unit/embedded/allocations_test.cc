@@ -1,5 +1,5 @@
-// Counts memory allocations of prepared reads: none for one row through Database, a few for an EXECUTE from its body to
-// the answer's frame, and a number per statement, not per row, for a slice. This file replaces operator new to count.
+// Counts the memory allocations of prepared reads, by replacing operator new. A read of one row through Database makes
+// none. An EXECUTE message of the native protocol makes a few. A slice makes a fixed number, however many rows it has.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class AllocationsTest : public ::testing::Test {
     Exec("CREATE TABLE k.t (id text, c int, name text, amount bigint, PRIMARY KEY (id, c))");
     for (int c = 0; c < 200; ++c)
       Exec("INSERT INTO k.t (id, c, name, amount) VALUES (?, ?, 'of some length or other', 7)", {kId, c});
-    Open();  // The rows are in the data file, the memtable is empty.
+    Open();  // Opening the database again moves the rows from the memtable into the data file.
   }
   void TearDown() override {
     db_.reset();
@@ -63,8 +63,8 @@ class AllocationsTest : public ::testing::Test {
     const auto result = db_->Execute(cql, parameters);
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
-  // Returns the least number of allocations of kRuns runs: the first runs fill caches, and the first operations of a
-  // second and one of 64 others are measured (exec/load/operation_sampler.h).
+  // Returns the smallest number of allocations in kRuns runs. Other runs make more: the first ones fill caches, and the
+  // engine measures some operations (exec/load/operation_sampler.h).
   static constexpr int kRuns = 200;
   size_t Count(const PreparedQuery& query, const std::vector<Parameter>& parameters, size_t rows_wanted) {
     size_t counted = SIZE_MAX;
@@ -88,7 +88,7 @@ class AllocationsTest : public ::testing::Test {
 TEST_F(AllocationsTest, APreparedReadOfOneRowHasNone) {
   const PreparedQuery point = db_->Prepare(kPoint).value();
   EXPECT_EQ(Count(point, {kId, 17}, 1), 0u);
-  EXPECT_EQ(Count(point, {kId, 1'000}, 0), 0u);  // This row does not exist.
+  EXPECT_EQ(Count(point, {kId, 1'000}, 0), 0u);  // There is no row with this key.
 }
 
 TEST_F(AllocationsTest, AShownRowHasNoneAndASliceThatIsShownAFew) {
@@ -119,7 +119,8 @@ TEST_F(AllocationsTest, AShownRowHasNoneAndASliceThatIsShownAFew) {
 TEST_F(AllocationsTest, ASliceHasThemByStatementNotByRow) {
   const PreparedQuery slice = db_->Prepare("SELECT name, amount FROM k.t WHERE id = ? AND c >= ? LIMIT ?").value();
   const size_t of_few = Count(slice, {kId, 10, 10}, 10), of_many = Count(slice, {kId, 10, 160}, 160);
-  EXPECT_LE(of_many, of_few + 8) << "only the page may grow";  // The page's buffer doubles.
+  // The buffer of the page doubles when it is full, so a larger page may need a few more allocations.
+  EXPECT_LE(of_many, of_few + 8) << "only the page may grow";
   EXPECT_LE(of_many, 80u);
 }
 
@@ -134,7 +135,7 @@ TEST_F(AllocationsTest, AnExecuteOfOneRowHasAFew) {
     AppendBigEndian(request.body, static_cast<uint16_t>(point->id.size()));
     request.body += point->id;
     AppendBigEndian(request.body, uint16_t{1});  // Consistency ONE.
-    request.body.push_back('\x03');              // Values follow; no metadata is requested.
+    request.body.push_back('\x03');              // Flags: values follow, and the answer needs no metadata.
     AppendBigEndian(request.body, uint16_t{2});
     AppendBigEndian(request.body, static_cast<uint32_t>(std::strlen(kId)));
     request.body += kId;

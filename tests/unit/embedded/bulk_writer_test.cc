@@ -1,4 +1,4 @@
-// A bulk load leaves the same table as the INSERTs of its rows.
+// A bulk load must give the same table as INSERTs of the same rows.
 #include "widerow/bulk_writer.h"
 
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ class BulkWriterTest : public ::testing::Test {
   void ExecBoth(const std::string& before, const std::string& after) {
     for (const char* table : {"bulk", "single"}) Exec(before + table + after);
   }
-  // Writes the rows into one table by a BulkWriter and into the other by INSERTs.
+  // Writes the rows into the table `bulk` by a BulkWriter, and into the table `single` by INSERTs.
   void Load(const std::vector<std::string>& columns, const Rows& rows) {
     auto writer = BulkWriter::Open(*db_, "bulk", columns, {.memory_bytes = size_t{1} << 20});
     ASSERT_TRUE(writer.ok()) << writer.error().message;
@@ -78,7 +78,7 @@ class BulkWriterTest : public ::testing::Test {
     }
     return lines;
   }
-  // Checks that the tables are equal now, and after a restart.
+  // Checks that both tables are equal, now and after a restart.
   void ExpectEqualTables() {
     ASSERT_FALSE(All("single").empty());
     EXPECT_EQ(All("bulk"), All("single"));
@@ -134,7 +134,8 @@ TEST_F(BulkWriterTest, EveryType) {
   EXPECT_EQ(All("bulk").size(), 3u);
 }
 
-// Sorted runs go to files; there are many partitions, and keys occur again in other runs.
+// The rows need more memory than the writer has, so it writes sorted runs into files. There are many partitions, and a
+// key can be in several runs.
 TEST_F(BulkWriterTest, LargerThanMemoryAndWithRepeatedKeys) {
   OpenWith("k int, c int, v text, PRIMARY KEY (k, c)");
   std::mt19937 random(7);
@@ -189,7 +190,8 @@ TEST_F(BulkWriterTest, SpillsAndLongKeys) {
   ExpectEqualTables();
 }
 
-// The table already has older and newer rows and deletions, in LMDB or in a memtable.
+// The table already has rows and deletions, some older and some newer than the bulk load. They are in the data file or
+// in a memtable.
 TEST_F(BulkWriterTest, OverExistingRowsAndDeletions) {
   OpenWith("k int, c int, v text, w text, PRIMARY KEY (k, c)");
   for (const bool restarts : {true, false}) {
@@ -205,7 +207,7 @@ TEST_F(BulkWriterTest, OverExistingRowsAndDeletions) {
     ExecBoth("DELETE FROM ", " USING TIMESTAMP 9000000000000000 WHERE k = 3 AND c > 1 AND c < 4");
     ExecBoth("DELETE v FROM ", " USING TIMESTAMP 9000000000000000 WHERE k = 4 AND c = 2");
     ExecBoth("DELETE FROM ", " USING TIMESTAMP 9000000000000000 WHERE k = 7");
-    if (restarts) Open();  // Everything is in LMDB.
+    if (restarts) Open();  // Opening the database again moves all rows into the data file.
     Exec("USE k");
     Rows rows;
     for (int k = 0; k < 9; ++k) {
@@ -271,7 +273,7 @@ TEST_F(BulkWriterTest, BesideOtherWritersAndReaders) {
   std::atomic<bool> done = false;
   auto writer = BulkWriter::Open(*db_, "k.bulk", {"k", "v"}, {.memory_bytes = size_t{1} << 20}).value();
   for (int i = 0; i < kRows; ++i) { ASSERT_TRUE(writer->Add({i, "bulk"}).ok()); }
-  // These writes are newer than all added rows, and run while the added rows are stored.
+  // These writes are newer than all rows of the bulk load. They run while the bulk load stores its rows.
   std::thread others([&] {
     for (int i = 0; !done && i < kRows; ++i) {
       EXPECT_TRUE(db_->Execute("UPDATE k.bulk SET v = ? WHERE k = ?", {"client", i}).ok());

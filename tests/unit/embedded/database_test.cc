@@ -220,7 +220,7 @@ TEST_F(DatabaseTest, AResultWhoseColumnsChangeOnTheWayFails) {
                       named = db_->Prepare("SELECT p, c, v FROM k.t").value();
   ResultSet by_text = db_->Execute("SELECT * FROM k.t").value(), prepared = db_->Execute(all).value();
   ResultSet unchanged = db_->Execute(named).value();
-  Exec("ALTER TABLE k.t ADD extra text");  // The new column comes before v.
+  Exec("ALTER TABLE k.t ADD extra text");  // In the results of SELECT *, the new column comes before v.
   for (ResultSet* rows : {&by_text, &prepared}) {
     size_t seen = 0;
     for (; rows->Next(); ++seen) EXPECT_EQ(rows->row().Get<std::string>(2), "v");
@@ -329,7 +329,7 @@ TEST_F(DatabaseTest, TimeIsTheClocks) {
   EXPECT_EQ(One("SELECT v FROM k.ttl WHERE id = 1"), "x");
   now += 11'000'000;
   EXPECT_EQ(One("SELECT v FROM k.ttl WHERE id = 1"), "no row");
-  db_.reset();  // Closed before `now` is destroyed.
+  db_.reset();  // Closes the database before `now` is destroyed, because its clock reads `now`.
 }
 
 class DatabaseConcurrencyTest : public DatabaseTest {};

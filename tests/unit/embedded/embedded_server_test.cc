@@ -63,7 +63,7 @@ TEST(EmbeddedServerTest, ServersAreIndependentAndTheirDirectoriesGo) {
   EXPECT_LE(left + 2, directories.size());
 }
 
-// The GoogleTest fixture.
+// Tests WiderowTest, the fixture that users of GoogleTest get.
 class FixtureTest : public WiderowTest {};
 
 TEST_F(FixtureTest, EachTestStartsEmptyFirst) {

@@ -1,4 +1,4 @@
-// Database::ForEachRow shows the rows that Execute answers.
+// Database::ForEachRow must show the same rows as the result of Execute.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,8 +79,8 @@ class ForEachRowTest : public ::testing::Test {
 TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
   const std::vector<std::pair<std::string, std::vector<Parameter>>> queries = {
       {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 3}},
-      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 4}},      // Cells with different timestamps.
-      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 1'000}},  // No row.
+      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 4}},      // The cells of this row have different timestamps.
+      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 1'000}},  // There is no such row.
       {"SELECT v, d FROM k.t WHERE p = 1 AND c = 3", {}},
       {"SELECT n, v FROM k.t WHERE p = ? AND c >= ? LIMIT ?", {1, 2, 10}},
       {"SELECT * FROM k.t WHERE p = 1", {}},
@@ -93,7 +93,8 @@ TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
       {"SELECT v FROM k.t WHERE n > ? ALLOW FILTERING", {40}},
       {"SELECT keyspace_name, table_name FROM system_schema.tables", {}},
   };
-  for (const bool reopened : {false, true}) {  // First from the memtable, then from the data file.
+  // The rows are first in the memtable, and then in the data file.
+  for (const bool reopened : {false, true}) {
     if (reopened) Open();
     for (const auto& [text, parameters] : queries) {
       const PreparedQuery query = db_->Prepare(text).value();
@@ -128,7 +129,7 @@ TEST_F(ForEachRowTest, MayReadAndWriteMeanwhile) {
                                   return true;
                                 })
                     .ok());
-    // The new row is not visible, because the rows belong to one snapshot.
+    // The new row is not shown, because ForEachRow reads one snapshot.
     EXPECT_TRUE(db_->Execute(put, {100 + c}).ok());
     return true;
   });

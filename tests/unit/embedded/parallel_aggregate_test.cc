@@ -1,4 +1,5 @@
-// Aggregates over a table that several threads read give the same answers as one thread that takes row by row.
+// Several threads compute an aggregate over a table. The answer must be the same as that of one thread which takes row
+// by row.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -72,7 +73,7 @@ TEST_F(ParallelAggregateTest, AreThoseOfAllRows) {
   EXPECT_EQ(Row("SELECT count(*), max(n) FROM k.t WHERE n < 0 ALLOW FILTERING"), "0 null");
 }
 
-// Rounding depends on the order of the rows, so one thread reads all rows. Two runs give the same sum.
+// Rounding depends on the order of the rows. So one thread reads all rows, and each run gives the same sum.
 TEST_F(ParallelAggregateTest, FloatingSumsAreTheSameEachTime) {
   const std::string first = Row("SELECT sum(r), avg(r) FROM k.t");
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Row("SELECT sum(r), avg(r) FROM k.t"), first);
@@ -93,8 +94,7 @@ TEST_F(ParallelAggregateTest, APartitionWithStaticContentAloneCountsOnce) {
   EXPECT_EQ(Row("SELECT count(*), count(s), sum(s) FROM k.t"), std::to_string(kRows + 1) + " 3 19");
 }
 
-// Writers add and delete rows. The count is at least the number of rows that stay, and at most that number plus all
-// others.
+// Other threads add and delete rows. The count must include each row that stays, and may include the others.
 TEST_F(ParallelAggregateTest, ConcurrencyWithWritersLeavesRowsThatStayCountedOnce) {
   std::atomic<bool> stop = false;
   std::jthread writer([&] {

@@ -1,4 +1,4 @@
-// Snapshots and transactions over any partitions.
+// Tests snapshots and transactions that read and write several partitions.
 #include "widerow/transaction.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ class TransactionTest : public ::testing::Test {
     const auto result = db_->Execute(cql, parameters);
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
-  // Returns all values of a result, or its error.
+  // Returns all values of the result as one text, or the message of the error.
   template <typename On>
   static std::string All(On& on, std::string_view cql, const std::vector<Parameter>& parameters = {}) {
     auto result = on.Execute(cql, parameters);
@@ -67,7 +67,7 @@ TEST_F(TransactionTest, ASnapshotSeesOneMomentOfAllTables) {
   Exec(
       "BEGIN BATCH UPDATE account SET balance = 5 WHERE owner = 'ann'; DELETE FROM entry WHERE owner = 'ann'; "
       "INSERT INTO account (owner, balance) VALUES ('ben', 5) APPLY BATCH");
-  WriteMuch();  // The snapshot's rows are overwritten in the data file too.
+  WriteMuch();  // Now the data file has newer versions of the snapshot's rows, too.
   EXPECT_EQ(All(*snapshot, "SELECT owner, balance FROM account"), "ann 10 ");
   EXPECT_EQ(All(*snapshot, "SELECT amount FROM entry WHERE owner = 'ann'"), "10 ");
   EXPECT_EQ(All(*snapshot, "SELECT count(*) FROM entry"), "1 ");
@@ -113,7 +113,8 @@ TEST_F(TransactionTest, ValuesAreBoundForTheTypesOfTheSnapshot) {
 TEST_F(TransactionTest, PagesOfASnapshotAreOfOneMoment) {
   WriteMuch();
   auto snapshot = ReadSnapshot::Open(*db_).value();
-  auto rows = snapshot->Execute("SELECT n FROM entry").value();  // Pages of 5,000.
+  // The result is read in pages of 5,000 rows.
+  auto rows = snapshot->Execute("SELECT n FROM entry").value();
   size_t count = 0;
   while (rows.Next()) {
     if (count++ == 10) Exec("TRUNCATE entry");
@@ -130,7 +131,7 @@ TEST_F(TransactionTest, ASnapshotExpires) {
 
   auto by_bytes = ReadSnapshot::Open(*db_, {.pinned_bytes_max = 64u << 10}).value();
   std::string answer;
-  // Snapshots are checked several times a second.
+  // The limits of snapshots are checked several times a second, so the snapshot does not end at once.
   for (int i = 0; i < 60 && !answer.starts_with("Snapshot"); ++i) {
     WriteMuch();
     answer = All(*by_bytes, "SELECT * FROM account");
@@ -198,7 +199,8 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
   const std::vector<std::string> disturbances = {
       "UPDATE account SET balance = 11 WHERE owner = 'ann'",
       "DELETE FROM account WHERE owner = 'ann'",
-      "INSERT INTO account (owner, balance) VALUES ('ben', 1)",  // The transaction has looked for this row.
+      // The transaction has looked for this row and found none.
+      "INSERT INTO account (owner, balance) VALUES ('ben', 1)",
       "TRUNCATE account",
       "ALTER TABLE account ADD x int",
   };
@@ -212,7 +214,8 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
     Exec("INSERT INTO account (owner, balance) VALUES ('ann', 10)");
     Exec("DELETE FROM account WHERE owner = 'ben'");
   }
-  // Changes of rows that the transaction has not read do not matter, and writing the same value again does not either.
+  // The transaction has not read the rows that change here. It has read the row that is written again with the same
+  // value. Both are no conflict.
   auto other = Transaction::Begin(*db_).value();
   All(*other, "SELECT balance FROM account WHERE owner = 'ann'");
   All(*other, "INSERT INTO entry (owner, n) VALUES ('ann', 1)");
@@ -221,7 +224,7 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
   EXPECT_TRUE(other->Commit().value());
 }
 
-// A batch takes counters only without other rows; a transaction takes both.
+// A batch cannot change counters together with other rows. A transaction can.
 TEST_F(TransactionTest, CountersBesideOtherRows) {
   Exec("CREATE TABLE total (owner text PRIMARY KEY, n counter)");
   Exec("UPDATE total SET n = n + 5 WHERE owner = 'ann'");
@@ -260,7 +263,7 @@ TEST_F(TransactionTest, WhatATransactionDoesNotDo) {
   EXPECT_EQ(All(*transaction, "INSERT INTO account (owner, balance) VALUES ('a', 1)"), "");
   EXPECT_THAT(All(*transaction, "SELECT * FROM account WHERE owner = 'a'"),
               HasSubstr("reads a table before it writes to it"));
-  EXPECT_TRUE(transaction->Commit().value());  // The refused statement does not count.
+  EXPECT_TRUE(transaction->Commit().value());  // The refused statement has changed nothing.
   EXPECT_EQ(All(*db_, "SELECT balance FROM account WHERE owner = 'a'"), "1 ");
 }
 
@@ -276,7 +279,7 @@ TEST_F(TransactionTest, ReadsOfATransactionAreBounded) {
   EXPECT_THAT(answer, HasSubstr("A transaction reads at most 4194304 bytes"));
 }
 
-// Many threads move money between accounts: none is lost, and every reader sees the same sum.
+// Many threads move money between accounts. No amount may be lost, and every reader must see the same sum.
 TEST_F(TransactionTest, TransfersKeepTheSumUnderConcurrency) {
   constexpr int kAccounts = 6, kThreads = 4, kTransfers = 150;
   const auto name = [](int i) { return "account " + std::to_string(i); };
@@ -332,7 +335,7 @@ TEST_F(TransactionTest, TransfersKeepTheSumUnderConcurrency) {
   EXPECT_EQ(sum, 100 * kAccounts);
 }
 
-// Readers see a batch over several partitions whole or not at all.
+// A batch writes to two partitions. Readers must see both changes or none.
 TEST_F(TransactionTest, BatchesAreIsolatedUnderConcurrency) {
   const PreparedQuery both = db_->Prepare(
                                     "BEGIN BATCH INSERT INTO k.account (owner, balance) VALUES ('left', ?); "

@@ -1,4 +1,4 @@
-// No statement can exhaust memory or the stack: bounds are checked before ANTLR reads it.
+// No statement may use up the memory or the stack. So limits are checked before ANTLR reads a statement.
 #include "parser/bounds.h"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ TEST(Bounds, OpenBracketsAlone) {
   }
 }
 
-// Comparisons, lists and long sums of clauses do not count as nesting.
+// A statement with very many conditions or clauses is long, but not deeply nested. So it is accepted.
 TEST(Bounds, LongIsNotDeep) {
   for (const std::string& text :
        {"SELECT * FROM t WHERE a < 1" + Repeat(" AND a < 1 AND b > 2 AND c <= d(1)", 500),

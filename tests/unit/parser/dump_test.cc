@@ -1,4 +1,5 @@
-// tests/data/parser/ast.txt has statements and their dumped trees with ranges. WR_REWRITE=1 stores the actual trees.
+// tests/data/parser/ast.txt has statements and their syntax trees as text, with the range of each node. WR_REWRITE=1 in
+// the environment stores the actual trees.
 #include <fstream>
 
 #include "parser/parse.h"

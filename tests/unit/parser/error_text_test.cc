@@ -32,7 +32,7 @@ TEST(FullErrorText, MessageHintPlaceAndCarets) {
 TEST(FullErrorText, OnlyTheLineOfTheFault) {
   const std::string text = "SELECT *\r\n\tFROM\tt\r\nWHERE x";
   EXPECT_EQ(FullErrorText(InvalidAt({11, 15}, "No."), text), "No.\n FROM t\n ^^^^");
-  // A range over several lines ends with its first line; a range at the end of the text is one caret.
+  // If a range has several lines, the carets end with its first line. A range at the end of the text gets one caret.
   EXPECT_EQ(FullErrorText(InvalidAt({16, 26}, "No."), text), "No.\n FROM t\n      ^");
   EXPECT_EQ(FullErrorText(InvalidAt({27, 27}, "No."), text), "No.\nWHERE x\n       ^");
   EXPECT_EQ(FullErrorText(InvalidAt({0, 0}, "No."), ""), "No.\n\n^");

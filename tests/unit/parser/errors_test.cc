@@ -1,4 +1,4 @@
-// tests/data/parser/errors.txt has malformed statements and the whole text of their errors.
+// tests/data/parser/errors.txt has malformed statements and the whole texts of their errors:
 //
 //   error
 //   SELEC * FROM t
@@ -6,7 +6,7 @@
 //   SyntaxError line 1:0 …
 //   hint: …
 //
-// Run with WR_REWRITE=1 to store the actual texts.
+// With WR_REWRITE=1 in the environment, the test stores the actual texts.
 #include <fstream>
 
 #include "parser/error_text.h"
@@ -17,7 +17,8 @@ namespace widerow {
 namespace {
 
 struct Block {
-  std::string before, statement, expected;  // `before`: comments and blank lines.
+  // `before` has the comments and blank lines before the block.
+  std::string before, statement, expected;
 };
 
 std::vector<Block> ReadBlocks(const std::string& path) {

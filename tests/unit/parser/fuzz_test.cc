@@ -1,5 +1,5 @@
-// For mutated and random texts the parser answers with a tree or with an error that points into the text, and every
-// tree prints to a text that parses to an equal tree. Seeds are fixed, so a failure can be repeated.
+// The parser gets changed and random texts. It must answer with a tree, or with an error whose place is in the text.
+// Each tree must print to a text that parses to an equal tree. The seeds are fixed, so a failure can be repeated.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -47,7 +47,7 @@ std::vector<std::string> Corpus() {
   return texts;
 }
 
-// Returns the words, numbers, strings and symbols of the corpus.
+// Divides the text into words, numbers, strings and symbols.
 std::vector<std::string> PiecesOf(const std::string& text) {
   std::vector<std::string> pieces;
   for (size_t i = 0; i < text.size();) {

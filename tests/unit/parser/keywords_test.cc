@@ -10,7 +10,7 @@
 namespace widerow {
 namespace {
 
-// Cassandra 5.0.9's reserved words: its parser refuses them as names of columns.
+// Cassandra 5.0.9 reserves these words: its parser refuses them as names of columns.
 const std::set<std::string> kCassandraReserved = {
     "ADD",      "ALLOW",        "ALTER",        "AND",    "APPLY",       "ASC",      "AUTHORIZE", "BATCH",   "BEGIN",
     "BY",       "COLUMNFAMILY", "CREATE",       "DELETE", "DESC",        "DESCRIBE", "DROP",      "ENTRIES", "EXECUTE",
@@ -37,7 +37,8 @@ TEST(Keywords, ReservedExactlyAsInCassandra) {
   EXPECT_GT(unreserved, 100u);
 }
 
-// Widerow's own keywords must not break a table that Cassandra accepts.
+// Words that Cassandra does not reserve can be names of columns. Widerow must accept them, also if they are keywords of
+// its own.
 TEST(Keywords, EveryUnreservedOneNamesColumns) {
   std::string columns = "k int", names = "k", values = "1", assignments, where = "k = 1", fields;
   for (const std::string& word : AllKeywords()) {

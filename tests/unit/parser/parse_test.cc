@@ -55,7 +55,7 @@ TEST(Parse, SelectClauses) {
 
 TEST(Parse, RangesAreByteOffsets) {
   const std::string text = "SELECT 'ü', b FROM täble_not WHERE x = 1";
-  EXPECT_FALSE(Parse(text).ok());  // Names are ASCII unless quoted.
+  EXPECT_FALSE(Parse(text).ok());  // A name without quotes has only ASCII letters.
   const std::string quoted = "  SELECT 'ü' , f(b)[1] FROM \"tä\" WHERE x IN ( 1,2 ) AND y >= - 5;";
   const auto s = ParseAs<SelectStatement>(quoted);
   EXPECT_EQ(Cut(quoted, s.selectors[0].term.range), "'ü'");
@@ -65,7 +65,7 @@ TEST(Parse, RangesAreByteOffsets) {
   EXPECT_EQ(Cut(quoted, std::get<Relation>(s.where[1].node).op_range), ">=");
   EXPECT_EQ(Cut(quoted, std::get<Relation>(s.where[1].node).values[0].range), "- 5");
   EXPECT_EQ(Cut(quoted, Parse(quoted)->range), quoted.substr(2, quoted.size() - 3));
-  // A byte order mark counts as blank.
+  // A byte order mark counts as a blank.
   EXPECT_EQ(Parse("\xEF\xBB\xBFUSE k")->range, (SourceRange{3, 8}));
 }
 
@@ -258,7 +258,7 @@ TEST(ParseTypeName, AloneAndNested) {
   }
 }
 
-// All threads share the DFA caches of the parser.
+// All threads share the caches of ANTLR's parser.
 TEST(Parse, FromManyThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {

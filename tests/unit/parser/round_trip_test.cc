@@ -1,4 +1,4 @@
-// Every statement of tests/data/parser/*.cql parses, prints, and parses again to an equal tree.
+// Each statement of tests/data/parser/*.cql is parsed, printed and parsed again. Both trees must be equal.
 #include <set>
 
 #include "parser/error_text.h"
@@ -33,7 +33,6 @@ TEST_P(RoundTrip, PrintThenParseGivesTheSameTree) {
     EXPECT_EQ(printed.find('\n') != std::string::npos, text.find("two\nlines") != std::string::npos) << printed;
     EXPECT_EQ(first->markers.size(), second->markers.size());
     EXPECT_EQ(first->range, (SourceRange{0, static_cast<uint32_t>(text.size())})) << text;
-    // Other case of keywords and unquoted names changes nothing but the text of constants.
     EXPECT_EQ(StatementName(*first), StatementName(*second));
   }
 }
@@ -59,7 +58,7 @@ TEST(RoundTripFiles, CoverEveryKindOfStatementAndOfTerm) {
   EXPECT_GE(count, 350u);
 }
 
-// Different trees must not be equal, otherwise the round trip proves nothing.
+// The trees of different statements must not be equal. Otherwise the comparison above would prove nothing.
 TEST(RoundTripFiles, DifferentStatementsHaveDifferentTrees) {
   std::vector<std::pair<std::string, Statement>> seen;
   for (const char* file : {"select.cql", "data.cql", "extensions.cql"}) {

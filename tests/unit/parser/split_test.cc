@@ -47,7 +47,7 @@ TEST(SplitStatements, BatchIsOneStatement) {
               ElementsAre("EXPLAIN SELECT * FROM t;", "BEGIN COUNTER BATCH APPLY /* x */ BATCH;", "USE x;"));
   EXPECT_THAT(Split("BEGIN BATCH USE a; USE b;"), ElementsAre("BEGIN BATCH USE a; USE b;..."));
   EXPECT_THAT(Split("EXPLAIN ANALYZE " + batch + "; USE x;"), ElementsAre("EXPLAIN ANALYZE " + batch + ";", "USE x;"));
-  // `begin` and `batch` are names here, not keywords.
+  // In these statements `begin` and `batch` are names and not keywords.
   EXPECT_THAT(Split("SELECT begin, batch FROM t; USE x;"), ElementsAre("SELECT begin, batch FROM t;", "USE x;"));
   EXPECT_THAT(Split("SELECT 'begin' batch FROM t; USE x;"), ElementsAre("SELECT 'begin' batch FROM t;", "USE x;"));
   EXPECT_THAT(Split("BEGIN BATCH INSERT INTO t (a) VALUES ('apply batch'); USE b;"),

@@ -1,4 +1,4 @@
-// Reads the files of tests/data/parser, and rewrites the golden ones.
+// Reads the files of tests/data/parser, and writes the files with the expected answers anew.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ inline std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// True if WR_REWRITE=1 asks to store the actual answers in the golden files; review the difference.
+// Returns true if WR_REWRITE=1 asks to store the actual answers in the files. Review the difference afterwards.
 inline bool RewriteGoldenFiles() {
   const char* value = std::getenv("WR_REWRITE");
   return value && std::string(value) == "1";

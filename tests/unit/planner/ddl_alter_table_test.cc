@@ -1,4 +1,4 @@
-// ALTER TABLE and DROP TABLE.
+// Tests plans of ALTER TABLE and DROP TABLE.
 #include "tests/unit/planner/ddl_fixture.h"
 
 namespace widerow {
@@ -146,7 +146,7 @@ TEST_F(DdlAlterTableTest, RenamesKeyColumns) {
   EXPECT_EQ(Run("ALTER TABLE x RENAME kk TO q AND q TO r"), "Invalid Undefined column name q in table ks.x");
   EXPECT_EQ(Run("ALTER TABLE x RENAME kk TO q AND cc TO q"),
             "Invalid Cannot rename column cc to q in table 'ks.x'; another column with that name already exists");
-  // Cassandra ignores this IF EXISTS and answers "Undefined column name".
+  // Cassandra ignores IF EXISTS in this statement, and answers "Undefined column name".
   EXPECT_EQ(Run("ALTER TABLE x RENAME IF EXISTS nosuch TO w"), "Invalid Undefined column name nosuch in table ks.x");
 }
 TEST_F(DdlAlterTableTest, SetsOptionsAndKeepsTheOthers) {
@@ -154,7 +154,8 @@ TEST_F(DdlAlterTableTest, SetsOptionsAndKeepsTheOthers) {
   EXPECT_EQ(Run("ALTER TABLE x WITH compaction = {'class': 'LeveledCompactionStrategy'}"), "ok");
   EXPECT_EQ(Table("x")->options.comment, "hi");
   EXPECT_EQ(Table("x")->options.gc_grace_seconds, 10);
-  EXPECT_EQ(Table("x")->options.bloom_filter_fp_chance, 0.01);  // A class sets its default only at creation.
+  // The compaction class sets this option only when the table is created.
+  EXPECT_EQ(Table("x")->options.bloom_filter_fp_chance, 0.01);
   EXPECT_EQ(Run("ALTER TABLE x WITH foo = 'hi'"), "SyntaxError Unknown property 'foo'");
   EXPECT_EQ(Run("ALTER TABLE x WITH id = 5a1c395e-b41f-11e5-9f22-ba0be0483c18"), "ConfigError Cannot alter table id.");
   EXPECT_EQ(Run("ALTER TABLE x WITH default_time_to_live = -5"),

@@ -1,4 +1,4 @@
-// CREATE TABLE checks key, columns, types and names.
+// Tests what CREATE TABLE checks: keys, columns, types and names.
 #include <set>
 
 #include "tests/unit/planner/ddl_fixture.h"
@@ -33,7 +33,8 @@ TEST_F(DdlCreateTableTest, GetsAnIdAStorageAndSixteenPartitions) {
   ASSERT_EQ(table->partition_map.size(), 16u);
   EXPECT_EQ(table->partition_map[0], (PartitionRange{0, ""}));
   EXPECT_EQ(table->partition_map[1], (PartitionRange{1, Bytes("\x10\0\0\0\0\0\0\0", 8)}));
-  EXPECT_EQ(table->partition_map[8], (PartitionRange{8, Bytes("\x80\0\0\0\0\0\0\0", 8)}));  // From token 0.
+  // This range begins at token 0.
+  EXPECT_EQ(table->partition_map[8], (PartitionRange{8, Bytes("\x80\0\0\0\0\0\0\0", 8)}));
   EXPECT_EQ(table->partition_map[15], (PartitionRange{15, Bytes("\xF0\0\0\0\0\0\0\0", 8)}));
   EXPECT_EQ(change_.target, SchemaChange::Target::kTable);
   EXPECT_EQ(change_.name, "t");

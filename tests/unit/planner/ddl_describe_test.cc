@@ -1,4 +1,4 @@
-// DESCRIBE's texts are those that Cassandra 5.0.9 printed for the same statements.
+// DESCRIBE must print the same texts as Cassandra 5.0.9 for the same tables.
 #include "planner/ddl/describe/describe.h"
 #include "tests/unit/planner/ddl_fixture.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using DdlDescribeTest = DdlTest;
 
-// All options of a table that sets none.
+// The options that DESCRIBE prints for a table that sets none.
 constexpr const char* kDefaults = R"(additional_write_policy = '99p'
     AND allow_auto_snapshot = true
     AND bloom_filter_fp_chance = 0.01

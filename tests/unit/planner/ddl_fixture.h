@@ -1,5 +1,5 @@
-// A schema that DDL statements change, and their answers. The sentences in these tests are Cassandra 5.0.9's, taken
-// from a running server, unless a test says otherwise.
+// A fixture with a schema that DDL statements change. The expected messages are those of a real Cassandra 5.0.9, unless
+// a test says otherwise.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ class DdlTest : public testing::Test {
                      .now_micros = now_micros_++,
                      .datacenter = datacenter_});
   }
-  // Runs the statement and keeps its change. Returns "ok", "unchanged", or the code and message of the error.
+  // Runs the statement and keeps its change of the schema. Returns "ok" or "unchanged", or the code and the message of
+  // the error.
   std::string Run(std::string_view text) {
     const Result<DdlResult> result = Try(text);
     if (!result.ok()) return std::string(ErrorCodeName(result.error().code)) + " " + result.error().message;

@@ -1,4 +1,4 @@
-// CREATE, ALTER and DROP KEYSPACE.
+// Tests plans of CREATE, ALTER and DROP KEYSPACE.
 #include "tests/unit/planner/ddl_fixture.h"
 
 namespace widerow {
@@ -6,7 +6,7 @@ namespace {
 
 class DdlKeyspaceTest : public DdlTest {
  protected:
-  // Returns the replication without its class, as "datacenter1=3".
+  // Returns the replication factors of a keyspace, such as "datacenter1=3".
   std::string Factors(std::string_view keyspace) const {
     std::string text;
     for (const auto& [name, value] : schema_->FindKeyspace(keyspace)->replication) {

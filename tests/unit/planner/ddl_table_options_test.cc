@@ -1,4 +1,4 @@
-// WITH … of tables: every option is checked and stored in its form.
+// Tests the options of a table (WITH …): each is checked, and stored in its own form.
 #include "tests/unit/planner/ddl_fixture.h"
 
 namespace widerow {
@@ -6,7 +6,7 @@ namespace {
 
 class DdlTableOptionsTest : public DdlTest {
  protected:
-  // Returns the answer to CREATE TABLE … WITH `with`; the table is `t` and replaced each time.
+  // Runs CREATE TABLE t … WITH `with` and returns its answer. An earlier table `t` is dropped first.
   std::string With(const std::string& with) {
     Run("DROP TABLE IF EXISTS t");
     return Run("CREATE TABLE t (k int, c int, PRIMARY KEY (k, c)) WITH " + with);

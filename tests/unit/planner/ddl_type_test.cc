@@ -1,4 +1,4 @@
-// CREATE, ALTER and DROP TYPE; a changed type changes tables and types that use it.
+// Tests CREATE, ALTER and DROP TYPE. A change of a type changes the tables and types that use it.
 #include "tests/unit/planner/ddl_fixture.h"
 
 namespace widerow {
@@ -61,7 +61,7 @@ TEST_F(DdlTypeTest, AddedFieldsReachTypesAndTables) {
   EXPECT_EQ(Table("other"), other);
   EXPECT_NE(Table("t"), before);
   EXPECT_EQ(Table("t")->storage_id, before->storage_id);
-  EXPECT_EQ(Fields(*before->Find("a")->type), "a int, b text");  // Older snapshots do not change.
+  EXPECT_EQ(Fields(*before->Find("a")->type), "a int, b text");  // Snapshots of the schema from before do not change.
 }
 TEST_F(DdlTypeTest, AlterRefusals) {
   EXPECT_EQ(Run("CREATE TYPE w (f frozen<u>)"), "ok");
@@ -96,7 +96,8 @@ TEST_F(DdlTypeTest, TypesInPartitionKeysDoNotGrow) {
       "following tables: ks.p1, ks.p2");
   EXPECT_EQ(Run("ALTER TYPE u RENAME a TO z"), "ok");
 }
-TEST_F(DdlTypeTest, TypesInClusteringsGetNothingUnordered) {  // Cassandra allows this.
+// Cassandra allows such fields, but rows cannot be ordered by them.
+TEST_F(DdlTypeTest, TypesInClusteringsGetNothingUnordered) {
   EXPECT_EQ(Run("CREATE TABLE t (k int, c frozen<u>, PRIMARY KEY (k, c))"), "ok");
   EXPECT_EQ(Run("ALTER TYPE u ADD z duration"),
             "Invalid Cannot add new field z of type duration to user type ks.u as the type is being used in the "

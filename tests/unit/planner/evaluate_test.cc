@@ -1,4 +1,4 @@
-// Evaluates expressions and predicates over constants, bind values and a row of four columns.
+// Evaluates expressions and conditions over constants, bound values and a row of four columns.
 #include "planner/evaluate/evaluate.h"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,8 @@ TEST_F(EvaluateTest, CallsRunAndNullGivesNull) {
   };
   EXPECT_EQ(Get(call(IntConstant(-1), IntConstant(16))), Int(15));
   EXPECT_EQ(Get(call(Marker(1), IntConstant(16))), std::nullopt);
-  EXPECT_EQ(Get(call(Constant(IntType(), Bytes()), IntConstant(16))), std::nullopt);  // An empty int is not a number.
+  // A value of type int with no bytes is not a number.
+  EXPECT_EQ(Get(call(Constant(IntType(), Bytes()), IntConstant(16))), std::nullopt);
   EXPECT_EQ(ErrorOf(call(Marker(2), IntConstant(16))), "Invalid unset value for argument in call to function bucket");
   const Result<Value> failed = Evaluate(call(IntConstant(1), IntConstant(0)), Context());
   EXPECT_EQ(failed.error().range, (SourceRange{3, 9}));
@@ -202,7 +203,8 @@ TEST_F(EvaluateTest, TokenAndCellTimesComeFromTheRow) {
 TEST_F(EvaluateTest, ComparisonsFollowCqlOrder) {
   row_.values[0] = Int(-3);
   EXPECT_TRUE(Holds(Column(0), CompareOp::kEq, {IntConstant(-3)}));
-  EXPECT_TRUE(Holds(Column(0), CompareOp::kLt, {IntConstant(2)}));  // As bytes, -3 is greater.
+  // The comparison must be that of the type: as bytes, -3 is greater than 2.
+  EXPECT_TRUE(Holds(Column(0), CompareOp::kLt, {IntConstant(2)}));
   EXPECT_TRUE(Holds(Column(0), CompareOp::kLe, {IntConstant(-3)}));
   EXPECT_TRUE(Holds(Column(0), CompareOp::kGe, {IntConstant(-3)}));
   EXPECT_FALSE(Holds(Column(0), CompareOp::kGt, {IntConstant(-3)}));
@@ -256,7 +258,7 @@ TEST_F(EvaluateTest, LikeTakesPercentSignsAtBothEnds) {
   EXPECT_FALSE(like("an pie", "%apple%"));
   EXPECT_TRUE(like("a%b", "a%b"));
   EXPECT_FALSE(like("axb", "a%b"));
-  EXPECT_FALSE(like("a", "%"));  // The pattern has no text to look for.
+  EXPECT_FALSE(like("a", "%"));  // The pattern must contain a character other than %.
 }
 TEST_F(EvaluateTest, UnsetIsRefused) {
   const auto error = [&](CompareOp op, Expression right) {
@@ -265,7 +267,7 @@ TEST_F(EvaluateTest, UnsetIsRefused) {
     return matches.ok() ? std::string("no error") : matches.error().message;
   };
   EXPECT_EQ(error(CompareOp::kEq, Marker(2)), "Invalid unset value for restriction");
-  EXPECT_EQ(error(CompareOp::kIn, Marker(2)), "no error");  // Matches nothing, as in Cassandra.
+  EXPECT_EQ(error(CompareOp::kIn, Marker(2)), "no error");  // As in Cassandra, IN with an unset value matches nothing.
   EXPECT_EQ(error(CompareOp::kLike, Marker(2)), "Invalid unset value for restriction");
 }
 TEST_F(EvaluateTest, AndOrNotInThreeValues) {

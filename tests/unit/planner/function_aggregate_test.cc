@@ -1,4 +1,4 @@
-// count, min, max, sum and avg give Cassandra 5.0.9's results for the same rows.
+// The aggregates count, min, max, sum and avg must give the results of Cassandra 5.0.9 for the same rows.
 #include <gtest/gtest.h>
 
 #include "planner/functions/resolve_function.h"
@@ -61,7 +61,7 @@ TEST(Aggregates, DoublesAreCompensated) {
 TEST(Aggregates, DecimalAveragesAreRoundedRowByRow) {
   EXPECT_EQ(Decimals("sum", {"10.05", "3", "3"}), "16.05");
   EXPECT_EQ(Decimals("avg", {"10.05", "3", "3"}), "5.35");
-  EXPECT_EQ(Decimals("avg", {"10.05", "3"}), "6.53");  // One single division would give 6.52.
+  EXPECT_EQ(Decimals("avg", {"10.05", "3"}), "6.53");  // If the average were rounded only at the end, it would be 6.52.
   EXPECT_EQ(Decimals("sum", {"0.1", "1E+2"}), "100.1");
 }
 TEST(Aggregates, DecimalsTooFarApartAreRefused) {

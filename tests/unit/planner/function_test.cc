@@ -1,5 +1,5 @@
-// Scalar functions: key helpers, uuid and time, blobs, arithmetic, and the resolution of calls. Sentences and results
-// of native functions were taken from Cassandra 5.0.9.
+// Tests scalar functions (key helpers, uuid and time, blobs, arithmetic) and how a call finds its function. The results
+// and messages of native functions are those of Cassandra 5.0.9.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -209,7 +209,7 @@ TEST(Splice, RefusesAConnectorThatBreaksOrder) {
       SpliceRow(":", 54, "a1001", 6777),
       "error: splice: the connector ':' sorts above '0' in value '000054', so the spliced keys would not sort as the "
       "values do");
-  // Nothing follows the last value, so its characters cannot break the order.
+  // After the last value comes no connector, so its characters cannot break the order.
   EXPECT_EQ(RunText("splice", {Text(":"), Text("abc"), Text("100")}), "abc:100");
 }
 TEST(Splice, RefusesAValueWithTheConnector) {
@@ -256,7 +256,8 @@ TEST(Time, MinAndMaxTimeuuidAreCassandras) {
   EXPECT_EQ(uuid(RunFunction("mintimeuuid", {Timestamp(1577836800000)})), "a747c000-2c29-11ea-8080-808080808080");
 }
 TEST(Time, TimeuuidsLieBetweenTheirBounds) {
-  const int64_t millis = 4'000'000'000'123;  // Later than in other tests: time-based uuids never go back.
+  // Later than the times in other tests, because time-based uuids never go back.
+  const int64_t millis = 4'000'000'000'123;
   const Bytes now(Uuid::TimeBased(millis * 1'000 + 500).view());
   const Type& type = *ScalarType(TypeKind::kTimeuuid);
   EXPECT_GT(Compare(type, now, **RunFunction("min_timeuuid", {Timestamp(millis)})), 0);
@@ -269,7 +270,7 @@ TEST(Time, ConvertsDaysAndMillisecondsAsCassandra) {
   const auto day = [](int64_t millis) { return RunInteger("to_date", {Timestamp(millis)}) & 0xFFFF'FFFF; };
   const int64_t epoch = int64_t{1} << 31;
   EXPECT_EQ(day(1577836800123), epoch + 18262);
-  EXPECT_EQ(day(-1), epoch);  // The day itself, not the day before.
+  EXPECT_EQ(day(-1), epoch);  // -1 ms is in the day before 1970, but Cassandra rounds towards zero.
   EXPECT_EQ(day(-86400001), epoch - 1);
   const Bytes date = EncodeInteger(TypeKind::kDate, epoch + 18262);
   EXPECT_EQ(RunInteger("to_timestamp", {{TypeKind::kDate, date}}), 1577836800000);

@@ -1,5 +1,5 @@
-// Statements with very many columns, conditions or assignments. They are planned in a time that grows with their length
-// or a little more, or refused. Checks that compared each part with each other one took minutes for these.
+// Statements may have very many columns, conditions or assignments. They are refused, or planned in a time that grows
+// about as their length. If each part were compared with each other part, planning would take minutes.
 #include <algorithm>
 #include <ctime>
 
@@ -12,14 +12,14 @@
 namespace widerow {
 namespace {
 
-// The processor time of this thread, so that a busy machine does not matter.
+// Returns the processor time of this thread. On a busy machine, it is more exact than wall time.
 double ThreadSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// Returns "c0<each>, c1<each>, …".
+// Returns a list of `count` columns: "c0<each>, c1<each>, …".
 std::string Columns(size_t count, const std::string& each, const char* separator = ", ") {
   std::string text;
   for (size_t i = 0; i < count; ++i) {
@@ -29,7 +29,8 @@ std::string Columns(size_t count, const std::string& each, const char* separator
   return text;
 }
 
-// Plans the statement, without the time for parsing. Returns "ok" or the error's message.
+// Plans the statement. Returns "ok" or the error's message. The test fails if planning takes more than `seconds_max`;
+// parsing does not count.
 std::string PlanWithin(double seconds_max, const SchemaSnapshot& schema, const std::string& text) {
   const Result<Statement> statement = Parse(text);
   if (!statement.ok()) return statement.error().message;
@@ -44,7 +45,7 @@ class LargeStatements : public DdlTest {
   static constexpr size_t kColumns = 60'000;
   static constexpr double kSecondsMax = 3;
 
-  // Changes the schema, without the time for parsing.
+  // Plans the schema statement and applies its change. The test fails if this takes too long; parsing does not count.
   std::string RunWithin(const std::string& text) {
     const Result<Statement> statement = Parse(text);
     if (!statement.ok()) return statement.error().message;
@@ -119,7 +120,7 @@ TEST_F(LargeStatements, ManyRelationsAreRefused) {
   EXPECT_EQ(PlanWithin(kSecondsMax, *schema_, select + "(" + where(kRelationsMax, "OR") + ")" + filtering), "ok");
 }
 
-// A column is found by its name wherever it stands, also while its table is not in order yet.
+// FindColumn finds each column by its name. This must also work while the columns of a new table are not sorted yet.
 TEST(FindColumnTest, InTablesOfAnySize) {
   for (const size_t count : {0u, 3u, 40u, 200u}) {
     TableSchema table;

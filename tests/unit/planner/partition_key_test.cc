@@ -1,4 +1,4 @@
-// Stored keys of tables with PARTITION BY decode to what was encoded, and their bytes have the order of the keys.
+// Tests the stored keys of tables with PARTITION BY: they can be decoded, and their bytes have the order of the keys.
 #include "planner/access/partition_key.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +94,7 @@ TEST(PartitionKey, OrdersAsTheKey) {
         EXPECT_EQ(order < 0, PositionOfKey(left) < PositionOfKey(right));
       }
       EXPECT_EQ(a == b, left == right);
-      // The bound is a prefix of the stored key, and begins all stored keys with this prefix.
+      // The bound of a key is a prefix of the stored key. All stored keys with this prefix come after the bound.
       const Bytes bound = BoundOfKey(table, left);
       EXPECT_TRUE(left.starts_with(bound));
       EXPECT_LE(PositionOfKey(bound), PositionOfKey(left));
@@ -116,7 +116,7 @@ TEST(PartitionKey, GarbageIsNoKey) {
   }
 }
 
-// A key between any two bounds is in one of the ranges, and in the partitions that are said to contain it.
+// A key between two bounds must be in one of the ranges, and in one of the partitions that the ranges name.
 TEST(KeyRanges, HoldWhatLiesBetweenTheBounds) {
   testing::ValueMaker make(4);
   for (const PartitionKind kind : {PartitionKind::kKey, PartitionKind::kHash, PartitionKind::kRange}) {

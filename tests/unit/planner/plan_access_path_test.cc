@@ -1,4 +1,4 @@
-// SELECT gets an access path, a filter, an order and limits, as EXPLAIN shows them. This is step 3 of planning.
+// Tests step 3 of planning a SELECT: the choice of access path, filter, order and limits. EXPLAIN shows the results.
 #include <gtest/gtest.h>
 
 #include "planner/plan.h"
@@ -144,7 +144,7 @@ TEST(PlanAccessPath, Order) {
   });
 }
 
-// A refusal names the missing column, the key as declared, and forms that would run.
+// A refusal must name the missing column and the key as declared, and show forms that would run.
 TEST(PlanAccessPath, RefusalsTeach) {
   const std::string filtering = kFiltering;
   ExpectAnswers({
@@ -197,7 +197,7 @@ TEST(PlanAccessPath, PrunesThePartitionMap) {
   EXPECT_EQ(partitions("k IN (1, ?, 3)"), "at most 3 of 16");
   EXPECT_EQ(partitions("k IN ?"), "at most 16 of 16");
   EXPECT_EQ(partitions("k IN (1, 1, 1)"), "1 of 16");
-  // Token 0 begins number 8 of the sixteen ranges: [0, 2^60).
+  // The table has sixteen ranges of tokens. Range number 8 is [0, 2^60).
   EXPECT_EQ(partitions("token(k) >= 0 AND token(k) < 1152921504606846976"), "1 of 16");
   EXPECT_EQ(partitions("token(k) >= 0 AND token(k) <= 1152921504606846976"), "2 of 16");
   EXPECT_EQ(partitions("token(k) >= -1 AND token(k) < 1152921504606846976"), "2 of 16");

@@ -1,5 +1,5 @@
-// Single statements: Widerow accepts the statements that Cassandra accepts, with the same names, and refuses the others
-// in Cassandra's words.
+// Widerow must accept the same statements as Cassandra, with the same names of columns. It must refuse other statements
+// with Cassandra's messages.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Step 2 of planning: restrictions are grouped by partition key, clustering key and other columns.
+// Tests step 2 of planning: conditions are grouped by the partition key, the clustering key and the other columns.
 #include <gtest/gtest.h>
 
 #include "parser/parse.h"
@@ -25,7 +25,7 @@ std::string KeysText(const char* name, const std::vector<KeyRestriction>& keys, 
   return out;
 }
 
-// Returns "partition(a eq) clustering(c slice [ )) …", or the refusal.
+// Returns the groups as text, such as "partition(a eq) clustering(c slice [ )) …", or the message of the refusal.
 std::string Grouped(const std::string& table, const std::string& where, bool allow_filtering) {
   const PlanContext context{"ks"};
   Planning planning{.schema = *TestSchema(), .context = context};

@@ -1,4 +1,4 @@
-// Plans of INSERT, UPDATE, DELETE, BATCH and similar statements, as EXPLAIN shows them.
+// Tests the plans of INSERT, UPDATE, DELETE, BATCH and similar statements. EXPLAIN shows them.
 #include <gtest/gtest.h>
 
 #include "planner/plan.h"

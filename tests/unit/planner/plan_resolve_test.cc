@@ -1,4 +1,4 @@
-// Step 1 of planning: single relations, as written, become restrictions.
+// Tests step 1 of planning: each condition, as written, is checked against the table.
 #include <gtest/gtest.h>
 
 #include "parser/parse.h"
@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// Returns each restriction of `where` on `table` as a condition on a row, joined by " ; "; or the refusal.
+// Returns the checked conditions of `where` as text, joined by " ; ", or the message of the refusal.
 std::string Resolved(const std::string& table, const std::string& where,
                      std::vector<std::string>* extensions = nullptr) {
   const PlanContext context{"ks"};

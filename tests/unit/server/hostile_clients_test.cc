@@ -1,5 +1,5 @@
-// Attacks on a running server: silent connections that take all file descriptors, a disk without room, and answers that
-// nobody reads.
+// Attacks on a running server: silent connections that use up the file descriptors, a full disk, and clients that never
+// read their answers.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <sys/socket.h>
@@ -17,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// A connection from an address of this machine. It is silent until Ask is called.
+// A connection from the address `from` of this machine. It sends nothing until Ask is called.
 class Connection {
  public:
   Connection(const char* from, const std::string& port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -41,7 +41,7 @@ class Connection {
       sent += static_cast<size_t>(count);
     }
   }
-  // Sends an HTTP request whose answer ends the connection. Returns the answer.
+  // Sends an HTTP request that asks the server to close the connection afterwards. Returns the answer.
   std::string Ask(const std::string& method, const std::string& target, const std::string& body = {}) {
     Send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
          "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
@@ -91,7 +91,7 @@ class HostileClientsTest : public ServeTest {
     return Query("INSERT INTO k.t (id, v) VALUES (" + std::to_string(id) + ", '" + std::string(200'000, 'x') + "')");
   }
 
-  // Returns the most memory that the server has used.
+  // Returns the greatest amount of memory that the server has used so far.
   size_t PeakBytes() const {
     std::ifstream status("/proc/" + std::to_string(server_->pid()) + "/status");
     for (std::string line; std::getline(status, line);) {
@@ -104,8 +104,8 @@ class HostileClientsTest : public ServeTest {
   std::string http_, cql_;
 };
 
-// The storage makes new segments of the commit log, for which it needs descriptors, while one machine holds every
-// connection that it can get. Other machines are served meanwhile.
+// One machine opens all the connections that it can get and sends nothing. Meanwhile the storage needs file descriptors
+// for new files of the commit log, and other machines must be served.
 TEST_F(HostileClientsTest, SilentConnectionsDoNotStopWrites) {
   rlimit own{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &own), 0);
@@ -123,7 +123,7 @@ TEST_F(HostileClientsTest, SilentConnectionsDoNotStopWrites) {
   EXPECT_EQ(shell.Wait(), 0) << shell.Errors();
 }
 
-// A full disk is what writes beyond RLIMIT_FSIZE look like to the program.
+// The program may not write beyond RLIMIT_FSIZE. For the program this is like a full disk.
 TEST_F(HostileClientsTest, AServerWithoutRoomIsNotReady) {
   Start({.file_bytes = 1u << 20});
   MakeTable();
@@ -138,7 +138,7 @@ TEST_F(HostileClientsTest, AServerWithoutRoomIsNotReady) {
   EXPECT_THAT(Query("SELECT id FROM k.t WHERE id = 0"), HasSubstr("[[0]]"));
 }
 
-// A frame of the native protocol, version 4.
+// Returns a frame of version 4 of the native protocol.
 Bytes NativeFrame(Opcode opcode, int16_t stream, const Bytes& body) {
   Bytes frame;
   AppendFrameHeader(frame, {.version = 4,
@@ -148,7 +148,7 @@ Bytes NativeFrame(Opcode opcode, int16_t stream, const Bytes& body) {
   return frame + body;
 }
 
-// Clients ask for the whole table many times at once and read nothing.
+// Clients ask for the whole table many times at once, and read nothing.
 TEST_F(HostileClientsTest, AnswersThatNobodyReadsTakeBoundedMemory) {
   Start({});
   MakeTable();
@@ -160,7 +160,7 @@ TEST_F(HostileClientsTest, AnswersThatNobodyReadsTakeBoundedMemory) {
       cql = "SELECT * FROM k.t";
   Bytes body;
   AppendBigEndian(body, static_cast<uint32_t>(cql.size()));
-  body += cql + Bytes("\0\1\4", 3);  // Consistency ONE, and a page size.
+  body += cql + Bytes("\0\1\4", 3);  // Consistency ONE, and the flag for a page size.
   AppendBigEndian(body, uint32_t{100'000});
   std::vector<Connection> greedy;
   for (int i = 0; i < 3; ++i) {
@@ -175,7 +175,7 @@ TEST_F(HostileClientsTest, AnswersThatNobodyReadsTakeBoundedMemory) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   }
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  // 64 MiB for each client, a row for each of its requests, and what the server needs anyway.
+  // The limit: 64 MiB for each client, one row for each request, and what the server needs in any case.
   EXPECT_LT(PeakBytes(), 512u << 20);
 #endif
 }

@@ -1,4 +1,4 @@
-// Runs the program as a user does, for tests.
+// Runs the program `widerow` as a user does.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,10 +18,10 @@
 
 namespace widerow {
 
-// A running program with its standard output on a pipe and its standard error in a file.
+// A running program. Its standard output goes to a pipe, and its standard error to a file.
 class Program {
  public:
-  // Limits of the system that the program runs under; 0: those of the test.
+  // The system's limits for the program. 0 means the limit of the test itself.
   struct Limits {
     rlim_t descriptors = 0;
     rlim_t file_bytes = 0;
@@ -70,7 +70,7 @@ class Program {
   }
   void Signal(int signal) const { kill(pid_, signal); }
   int pid() const { return pid_; }
-  // Returns the exit status, or minus the signal.
+  // Waits for the end. Returns the exit status, or the negative number of the signal that ended the program.
   int Wait() {
     int status = 0;
     waitpid(std::exchange(pid_, -1), &status, 0);

@@ -1,4 +1,4 @@
-// Runs the program as a user does.
+// Tests `widerow serve` and other commands by running the program as a user does.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -73,7 +73,7 @@ TEST_F(ServeTest, CompactsAnUnusedDirectoryAlone) {
   EXPECT_THAT(done.Errors(), HasSubstr("widerow: copying\n"));
 }
 
-// Roles survive a kill and compaction. Anyone who can open the data directory has all of them.
+// Roles survive a kill and `widerow compact`. Anyone who can open the data directory has all permissions.
 TEST_F(ServeTest, RolesFromTheFirstStartOn) {
   std::vector<std::string> with_login = ServeArguments();
   with_login.push_back("--auth");

@@ -37,7 +37,7 @@ const SchemaSnapshot& Schema() {
   return *schema;
 }
 
-// "|" marks the cursor.
+// Completes the text at the cursor, which "|" marks.
 Completion At(std::string text, const char* keyspace = "shop") {
   const size_t cursor = text.find('|');
   text.erase(cursor, 1);

@@ -11,7 +11,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Reads all records from a source that gives `step` bytes at a time. A broken record is "line: reason: raw".
+// Reads all records of a text that comes in pieces of `step` bytes. A broken record is kept as "line: reason: raw
+// text".
 struct ReadAll {
   std::vector<std::vector<std::string>> records;
   std::vector<std::vector<bool>> quoted;

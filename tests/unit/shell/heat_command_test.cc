@@ -1,4 +1,4 @@
-// HEAT in the shell prints the map as text, in process and over HTTP.
+// Tests the shell's command HEAT, which prints a table's heat map as text: in process and over HTTP.
 #include <gmock/gmock.h>
 
 #include "tests/unit/shell/session_fixture.h"

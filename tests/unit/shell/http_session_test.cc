@@ -1,4 +1,4 @@
-// The shell's HTTP client copes with servers that misbehave.
+// Tests the shell's HTTP client with servers that misbehave.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,9 +24,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Serves one connection after the other. `answer` gets the number (from 0) and the text of each request. If it returns
-// "close", the connection is closed without an answer. If its result ends in "last", the connection is closed after the
-// answer. An empty result is not sent.
+// A server that serves one connection after the other. `answer` gets the number of the request (from 0) and its text,
+// and returns the answer. If it returns "close", the connection is closed without an answer. If its result ends in
+// "last", the connection is closed after the answer. An empty result is not sent.
 class FakeServer {
  public:
   using Answer = std::function<std::string(int number, const std::string& request)>;
@@ -117,7 +117,7 @@ TEST(HttpSessionTest, LogsInWhereThatIsRequired) {
   ASSERT_TRUE(ann.ok()) << ann.error().message;
   EXPECT_TRUE((*ann)->Execute({.text = "SELECT * FROM k.t"}).ok());
   EXPECT_EQ((*ann)->Execute({.text = "TRUNCATE k.t"}).error().code, ErrorCode::kUnauthorized);
-  auto another = (*ann)->Connect();  // COPY's workers connect like this.
+  auto another = (*ann)->Connect();  // COPY's workers make their connections in this way.
   ASSERT_TRUE(another.ok()) << another.error().message;
   EXPECT_TRUE((*another)->Execute({.text = "SELECT * FROM k.t"}).ok());
 }
@@ -128,7 +128,7 @@ TEST(HttpSessionTest, AStatementIsNeverSentTwice) {
   });
   auto other = OpenHttpSession(closing.address());
   ASSERT_TRUE(other.ok());
-  // The request was sent and the connection lost. It may have run, so it is not sent again.
+  // The request was sent, and then the connection was lost. The server may have run it, so it is not sent again.
   EXPECT_THAT((*other)->Execute({.text = "b"}).error().message, StartsWith("Lost the connection to 127.0.0.1:"));
   EXPECT_TRUE((*other)->Execute({.text = "c"}).ok());
   EXPECT_EQ(closing.connections(), 2);

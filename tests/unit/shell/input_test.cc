@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Returns "line: text" of each command, and the unfinished rest after "…".
+// Splits the lines into commands. Returns "line: text" for each of them, and "…" with the unfinished rest.
 std::vector<std::string> Split(const std::vector<std::string>& lines) {
   InputSplitter splitter;
   std::vector<std::string> commands;

@@ -1,6 +1,6 @@
-// The main() of these tests. Called as `shell_test --shell data=DIR e=TEXT f=FILE format=NAME history=FILE
-// address=HOST:PORT keyspace=NAME` it is the shell itself, so that tests can run the shell in its own process and on
-// its own terminal.
+// The main() of the shell's tests. With the arguments `--shell data=DIR e=TEXT f=FILE format=NAME history=FILE
+// address=HOST:PORT keyspace=NAME` the program is the shell itself. So a test can run the shell in a process and on a
+// terminal of its own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -122,8 +122,9 @@ TEST(TextWidthTest, EscapesWhatATerminalWouldAct) {
   EXPECT_EQ(EscapeForTerminal("a\tb\r\n\x7f é 日 \xff\xc3"), "a\\tb\\r\\n\\x7f é 日 \\xff\\xc3");
   EXPECT_EQ(EscapeForTerminal("\xe2\x80\xae"
                               "abc"),
-            "\\u202eabc");                                                            // Right-to-left override.
-  EXPECT_EQ(EscapeForTerminal("\xc0\x80\xed\xa0\x80"), "\\xc0\\x80\\xed\\xa0\\x80");  // Overlong; a surrogate.
+            "\\u202eabc");  // The character that turns the direction of text.
+  // Invalid UTF-8: an overlong form, and a surrogate.
+  EXPECT_EQ(EscapeForTerminal("\xc0\x80\xed\xa0\x80"), "\\xc0\\x80\\xed\\xa0\\x80");
 }
 
 TEST(TextWidthTest, WideAndCombiningCharacters) {

@@ -1,4 +1,5 @@
-// COPY … FROM … WITH RESUME=TRUE continues a stopped import, and leaves the same table as an import without a stop.
+// COPY … FROM … WITH RESUME=TRUE continues an import that was stopped. The table must be the same as after an import
+// without a stop.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -26,7 +27,8 @@ using Contents = std::map<std::string, std::string>;
 
 constexpr int kRows = 24'000, kKeys = 20'000, kBadEvery = 997;
 
-// Makes a CSV file with repeated keys, values of several lines, and bad rows.
+// Makes a CSV file with repeated keys, values of several lines, and bad rows. Stores the rows that the table must have
+// in `expected`, and the number of bad rows in `bad`.
 std::string MakeCsv(Contents& expected, size_t& bad) {
   std::string csv = "k,v\n";
   for (int i = 1; i <= kRows; ++i) {
@@ -59,7 +61,7 @@ std::vector<std::vector<std::string>> ReadCsv(const std::string& path) {
   return records;
 }
 
-// The test's parameter: over HTTP or in process, and the way it is stopped.
+// The parameters of the test: whether the import goes over HTTP, and the signal that stops it.
 class StoppedImportTest : public ::testing::TestWithParam<std::tuple<bool, int>> {
  protected:
   StoppedImportTest() : over_http_(std::get<0>(GetParam())), signal_(std::get<1>(GetParam())) {
@@ -82,7 +84,8 @@ class StoppedImportTest : public ::testing::TestWithParam<std::tuple<bool, int>>
     EXPECT_TRUE(checkpoint.ok()) << checkpoint.error().message;
     return checkpoint.ok() && checkpoint.value() ? checkpoint.value()->rows : 0;
   }
-  // Stops the import some time after it has passed `done` rows. Returns false if it ended by itself.
+  // Waits until the import has passed `done` rows, and stops it a little later. Returns false if the import ended
+  // before.
   bool Stop(pid_t import, uint64_t done, std::minstd_rand& random) {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const auto ended = [&] {
@@ -158,7 +161,7 @@ TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
 
 class ResumeTest : public SessionTest {
  protected:
-  // Imports a file whose twelfth row is bad. That row stops the import; the first ten rows are stored by then.
+  // Imports a file whose twelfth row is bad. The import ends at this row; the first ten rows are stored by then.
   void StopAnImport(const std::string& options = "") {
     Run("CREATE TABLE t (k int PRIMARY KEY, v int);");
     path_ = Write("in.csv", "1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n8,8\n9,9\n10,10\n11,11\nx,12\n13,13\n");
@@ -189,9 +192,10 @@ TEST_P(ResumeTest, GoesOnBehindTheLastStoredRow) {
   const std::string text = Resume(" AND MAXERRORS=-1");
   EXPECT_THAT(text, StartsWith("Continuing after row 10 (line 11); 10 rows are in\n2 rows imported in "));
   EXPECT_THAT(text, HasSubstr(", 12 in all, 1 bad row → "));
-  EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 11\n"));  // Row 3 was not read again.
+  // The deleted row 3 was not imported again.
+  EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 11\n"));
   EXPECT_EQ(Read("in.csv.err"), "12,k,\"Unable to make int from 'x'\",x,12\n");
-  // The import is complete, so the next one starts at the beginning.
+  // The import is complete. So the next import starts at the beginning.
   EXPECT_THAT(Resume(), HasSubstr("Starting at the beginning\n12 rows imported in "));
   EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 12\n"));
 }
@@ -211,7 +215,7 @@ TEST_P(ResumeTest, AFileThatHasChangedIsRefused) {
   ASSERT_EQ(::stat(path_.c_str(), &info), 0);
   Write("in.csv", before + "14,14\n");
   ExpectRefused(Resume(), "was of another file: " + path_ + " has been changed");
-  // Both files have the same size and age.
+  // Replaces the content of the file, but keeps its size and its time of change.
   std::string other = before;
   other[2] = '7';
   const auto write_as_old = [&](const std::string& text) {
@@ -255,7 +259,7 @@ TEST_P(ResumeTest, AProgressFileOfItsOwn) {
               HasSubstr(Path("damaged") + " is not the progress of an import"));
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("") + "'"), HasSubstr(Path("")));
   EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
-  // If the progress file cannot be written, the import continues without it.
+  // If the progress file cannot be written, the import continues without one.
   const std::string text = Run("COPY t FROM '" + path_ + "' WITH STOREROWS=5 AND PROGRESSFILE='/nowhere/x';");
   EXPECT_THAT(
       text,

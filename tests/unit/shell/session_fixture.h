@@ -1,4 +1,4 @@
-// A session of the shell in this process: with a database in the process, or over HTTP.
+// A session of the shell inside the test's process. Its database is in this process, too, or is reached over HTTP.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,13 +15,13 @@
 
 namespace widerow {
 
-// Returns the one server for all tests of the process; each test has its own keyspace.
+// Returns a server that all tests of the process share. Each test has a keyspace of its own.
 inline EmbeddedServer& Server() {
   static EmbeddedServer* const server = EmbeddedServer::Start({}).value().release();
   return *server;
 }
 
-// Every test runs in process and over HTTP.
+// Each test runs twice: with a database in the process, and over HTTP.
 class SessionTest : public ::testing::TestWithParam<bool> {
  protected:
   SessionTest() {
@@ -42,7 +42,7 @@ class SessionTest : public ::testing::TestWithParam<bool> {
     interpreter_ = std::make_unique<Interpreter>(*session_, options, ShellStreams{in_, out_, err_});
   }
 
-  // Runs the commands and returns what they printed; errors follow "! ".
+  // Runs the commands and returns what they have printed. Errors follow "! ".
   std::string Run(const std::string& text, const std::string& origin = "") {
     out_.str("");
     err_.str("");

@@ -1,4 +1,4 @@
-// Sessions of the shell in process: statements, COPY in both directions, broken files.
+// Tests sessions of the shell: statements, COPY in both directions, and broken files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -104,7 +104,7 @@ TEST_P(SessionTest, PagesWaitForTheReader) {
   EXPECT_THAT(text, HasSubstr("(4 rows)"));
 }
 
-// A reader who does something else before asking for the next page.
+// An input that calls `before_next` before it gives the next part, as a person does who is busy with something else.
 class BusyReader : public std::streambuf {
  public:
   explicit BusyReader(std::function<void()> before_next) : before_next_(std::move(before_next)) {}
@@ -181,13 +181,14 @@ TEST_P(SessionTest, CopyOfGeneratedColumns) {
       "b int GENERATED ALWAYS AS (bucket(d, 2)), d int, s text, PRIMARY KEY ((b, k), d));");
   Write("in.csv", "7,x\n8,y\n7,z\n");
   EXPECT_THAT(Run("COPY g (d, s) FROM '" + Path("in.csv") + "';"), StartsWith("3 rows imported"));
-  // COPY reads back all columns as it wrote them. A table that derives other values refuses them.
+  // COPY TO writes the generated columns too, and COPY FROM accepts them. A table that computes other values refuses
+  // them.
   Run("COPY g TO '" + Path("g.csv") + "' WITH HEADER=TRUE;");
   EXPECT_THAT(Read("g.csv"), HasSubstr("3,\"0007,x\",7,x"));
   Run("TRUNCATE g;");
   EXPECT_THAT(Run("COPY g FROM '" + Path("g.csv") + "' WITH HEADER=TRUE;"), StartsWith("3 rows imported"));
   EXPECT_THAT(Run("COPY h FROM '" + Path("g.csv") + "' WITH HEADER=TRUE;"), Not(StartsWith("3 rows imported")));
-  // To change the number of buckets, all columns but the generated ones are copied.
+  // To change the number of buckets, export all columns but the generated ones, and import them into a new table.
   Run("COPY g (d, s) TO '" + Path("h.csv") + "' WITH HEADER=TRUE; TRUNCATE h;");
   EXPECT_THAT(Run("COPY h FROM '" + Path("h.csv") + "' WITH HEADER=TRUE;"), StartsWith("3 rows imported"));
 }
@@ -294,7 +295,7 @@ TEST_P(SessionTest, AnEmptyCellLeavesWhatIsThere) {
   EXPECT_EQ(Run("\\format csv\nSELECT v, w FROM t;"), "v,w\n5,\"\"\n");
 }
 
-// Over HTTP the first few kinds of rows are sent in another way than later ones.
+// Over HTTP, rows with the first few combinations of nulls are sent in another way than rows with further combinations.
 TEST_P(SessionTest, EveryCombinationOfNulls) {
   Run("CREATE TABLE t (k int PRIMARY KEY, a int, b text, c decimal);");
   std::string csv;

@@ -1,4 +1,4 @@
-// The shell as a process: exit codes, standard input, and a person at a terminal.
+// Tests the shell as a process: exit codes, standard input, and a person at a terminal.
 #include "shell/shell.h"
 
 #include <fcntl.h>
@@ -82,7 +82,8 @@ TEST_F(ShellTest, TheFirstErrorEndsItWithOne) {
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.err, StartsWith(file + ":3: Invalid: Undefined column name nope"));
   EXPECT_THAT(ended.err, HasSubstr("SELECT nope FROM flights\n       ^^^^\n"));
-  EXPECT_EQ(RunShellProcess({data_, "e=DESCRIBE KEYSPACE ks"}).code, 0);  // The keyspace was not dropped.
+  // The keyspace was not dropped, so it can be described.
+  EXPECT_EQ(RunShellProcess({data_, "e=DESCRIBE KEYSPACE ks"}).code, 0);
   EXPECT_EQ(RunShellProcess({data_, "e=EXIT", "e=SELECT"}).code, 0);
   EXPECT_EQ(RunShellProcess({data_, "f=" + (directory_ / "none").string()}).code, 1);
   EXPECT_EQ(RunShellProcess({data_, "keyspace=nope", "e=SHOW HOST"}).code, 1);
@@ -109,7 +110,7 @@ TEST_F(ShellTest, StandardInputIsAScriptWithoutPrompts) {
   EXPECT_EQ(RunShellProcess({data_}, "SELECT 1;\nSHOW HOST\n").code, 1);
 }
 
-// A terminal in which the shell runs. The test types into it as a person does.
+// A terminal with a shell in it. The test types as a person does.
 class Terminal {
  public:
   explicit Terminal(const std::vector<std::string>& arguments) {
@@ -129,7 +130,7 @@ class Terminal {
     EXPECT_EQ(::write(terminal_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
   }
 
-  // Reads until `text` has come, and returns everything read for it.
+  // Reads output until `text` has come. Returns the output before `text`.
   std::string Expect(const std::string& text) {
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (true) {
@@ -146,7 +147,7 @@ class Terminal {
     }
   }
 
-  // Reads until the process has ended, and returns its exit status.
+  // Reads output until the shell has ended. Returns its exit status.
   int Wait() {
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (ReadMore()) {
@@ -164,7 +165,7 @@ class Terminal {
  private:
   static constexpr auto kPatience = std::chrono::seconds(60);
 
-  // Adds output of up to one second to `seen_`. Returns false if the shell has closed the terminal.
+  // Waits up to one second for output and adds it to `seen_`. Returns false if the shell has closed the terminal.
   bool ReadMore() {
     pollfd waiting = {.fd = terminal_, .events = POLLIN, .revents = 0};
     if (::poll(&waiting, 1, 1'000) <= 0) return true;
@@ -200,7 +201,7 @@ TEST_F(ShellTest, AtATerminalPromptsHistoryAndCtrlD) {
   EXPECT_THAT(Read("history"), HasSubstr("insert"));
   Terminal again({data_, history_, "keyspace=ks"});
   again.Expect("widerow:ks> ");
-  again.Type("\x1b[A\x1b[A\n");  // Two lines up: the INSERT, in one line.
+  again.Type("\x1b[A\x1b[A\n");  // Twice the key "up" shows the INSERT, in one line.
   again.Expect("values");
   again.Expect("widerow:ks> ");
   again.Type("select flight from flights;\n");
@@ -230,7 +231,7 @@ TEST_F(ShellTest, AtATerminalTabCompletes) {
   terminal.Expect("widerow:ks> ");
   terminal.Type("sel\t");
   terminal.Expect("ect ");  // The terminal receives only the new letters.
-  terminal.Type("car\t");   // There is no table yet, so nothing to complete.
+  terminal.Type("car\t");   // There is no table yet, so nothing is completed.
   terminal.Type("rier from fl\t");
   terminal.Expect("ights ");
   terminal.Type("where fli\t");
@@ -245,7 +246,7 @@ TEST_F(ShellTest, AtATerminalTabCompletes) {
 
 TEST_F(ShellTest, CtrlCInAnImportKeepsWhatIsInAndSaysWhereToGoOn) {
   ASSERT_EQ(RunShellProcess({data_, std::string("e=") + kKeyspace}).code, 0);
-  // A pipe that never ends: the import ends only if it is stopped.
+  // The import reads a pipe that never ends. So it ends only if it is stopped.
   const std::string pipe = directory_ / "pipe.csv";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   Terminal terminal({data_, history_, "keyspace=ks"});
@@ -258,7 +259,7 @@ TEST_F(ShellTest, CtrlCInAnImportKeepsWhatIsInAndSaysWhereToGoOn) {
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   terminal.Type("\x03");
   terminal.Expect("Interrupted");
-  // However far the import came, all rows that were read are stored, and the message says where to continue.
+  // All rows that were read are stored, however many there are. The message says where to continue.
   terminal.Expect("hint: ");
   const int rows_in = std::atoi(terminal.Expect(" rows are in").c_str());
   EXPECT_GT(rows_in, 0);

@@ -1,4 +1,4 @@
-// Widerow gives the answers of Cassandra 5.0.9 for the same values.
+// For the values in tests/data/types, Widerow must give the same answers as Cassandra 5.0.9.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -38,8 +38,8 @@ std::vector<Column> Columns(const std::string& text) {
   return out;
 }
 
-// True if Widerow's encoding of the component ends in a terminator. Cassandra puts one terminator after the whole
-// clustering.
+// Returns true if Widerow ends the encoding of this clustering value with a terminator. Cassandra writes only one
+// terminator, after the whole clustering.
 bool ClosesItself(const Column& column, const Value& value) {
   const TypeKind kind = column.type->kind;
   return value && (kind == TypeKind::kText || kind == TypeKind::kAscii || kind == TypeKind::kBlob ||
@@ -120,12 +120,14 @@ TEST(CassandraVectors, Text) {
     EXPECT_EQ(ToHex(*parsed), line[2]);
     std::string json;
     AppendJson(*type, *parsed, json);
-    // Cassandra writes null where JSON numbers have no form, Widerow the name.
+    // JSON has no form for some floating-point numbers, such as NaN. Cassandra writes null for them, and Widerow writes
+    // the name.
     EXPECT_EQ(line[4] == "null" && IsFloating(*type) ? "null" : json, line[4]);
     const auto again = ParseText(*type, FormatText(*type, *parsed));
     ASSERT_TRUE(again.ok()) << FormatText(*type, *parsed);
     EXPECT_EQ(ToHex(*again), line[2]);
-    // Cassandra prints an empty number as null, which does not read back; floating numbers have more than one form.
+    // Cassandra prints an empty number as null, which cannot be read back. Floating-point numbers have more than one
+    // form.
     if (line[3] != "null" && !IsFloating(*type)) { EXPECT_EQ(FormatLiteral(*type, *parsed), line[3]); }
   }
 }

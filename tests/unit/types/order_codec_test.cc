@@ -60,7 +60,7 @@ TEST(OrderCodec, DecodeGivesTheValueBack) {
     for (int i = 0; i < kPairs; ++i) {
       const Bytes value = maker.Make(*type), next = maker.Make(*type);
       for (const bool descending : {false, true}) {
-        // The second component must not be read as a part of the first one.
+        // Reading the first component must end where it ends, although another component follows.
         Bytes key = Encoded(*type, descending, value);
         const size_t first_size = key.size();
         AppendComparable(*type, !descending, next, key);
@@ -79,7 +79,8 @@ TEST(OrderCodec, DecodeGivesTheValueBack) {
   }
 }
 
-// Two-column keys compare column by column, whatever bytes the second column begins with.
+// Keys of two columns must be ordered by the first column and then by the second, whatever bytes the second begins
+// with.
 TEST(OrderCodec, KeysOfTwoColumns) {
   const std::vector<TypePtr> types = AllTypes();
   ValueMaker maker(10);
@@ -96,7 +97,7 @@ TEST(OrderCodec, KeysOfTwoColumns) {
     AppendComparable(second, second_desc, a2, a);
     AppendComparable(second, second_desc, b2, b);
     ASSERT_EQ(Sign(a.compare(b)), order) << TypeText(first) << ", " << TypeText(second);
-    // A prefix bounds exactly the keys with this first column.
+    // The keys with this first column must be exactly the keys that begin with the prefix.
     const bool inside = b >= prefix && b < ByteSuccessor(prefix);
     ASSERT_EQ(inside, Compare(first, a1, b1) == 0) << TypeText(first) << " " << ToHex(a1) << " " << ToHex(b1);
   }

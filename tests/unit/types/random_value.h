@@ -1,4 +1,4 @@
-// Makes random well-formed values of any type, most of them hard to sort: empty values, zeros, signs, near neighbours.
+// Makes random valid values of any type. Most of them are hard to sort: empty values, zeros, signs, close neighbours.
 #pragma once
 
 #include <cstring>
@@ -14,8 +14,8 @@ namespace widerow::testing {
 
 class ValueMaker {
  public:
-  // `readable`: only values whose text can be read back. This excludes a tuple of no bytes, which looks like one of
-  // nulls, and decimals of extreme scales, whose exponent neither Java nor Widerow reads.
+  // With `readable`, makes only values whose text can be read back. So there are no tuples without bytes, which look
+  // like tuples of nulls. There are no decimals of extreme scales, whose exponents neither Java nor Widerow reads.
   explicit ValueMaker(uint64_t seed, bool readable = false) : random_(seed), readable_(readable) {}
 
   uint64_t Below(uint64_t bound) { return random_() % bound; }
@@ -49,7 +49,7 @@ class ValueMaker {
     }
   }
 
-  // Returns any bytes.
+  // Returns random bytes, which need not be a valid value.
   Bytes Garbage() {
     Bytes out;
     for (uint64_t left = Below(24); left > 0; --left) out += static_cast<char>(OneIn(3) ? Below(5) : Below(256));
@@ -107,7 +107,7 @@ class ValueMaker {
     return out;
   }
   Bytes MakeInet() {
-    // An IPv4 address inside an IPv6 one is avoided: its text is the IPv4 address.
+    // Avoids IPv6 addresses that contain an IPv4 address, because they are printed as the IPv4 address.
     Bytes out(OneIn(2) ? 4 : 16, '\0');
     for (char& c : out) c = static_cast<char>(OneIn(2) ? 0 : Below(256));
     if (out.size() == 16) out[0] = '\x20';
@@ -144,7 +144,7 @@ class ValueMaker {
     for (size_t i = 0; i < count; ++i) parts.push_back(Make(*type.arguments[i % type.arguments.size()]));
     std::vector<ValueView> views(parts.begin(), parts.end());
     if (type.kind == TypeKind::kVector) {
-      // A fixed-size element of a vector cannot be empty.
+      // An element of a vector cannot be empty if its type has a fixed size.
       for (size_t i = 0; i < count; ++i) {
         while (FixedSize(type.arguments[0]->kind) != 0 && parts[i].empty()) parts[i] = Make(*type.arguments[0]);
       }
@@ -156,7 +156,7 @@ class ValueMaker {
   Bytes MakeTuple(const Type& type) {
     std::vector<Value> fields;
     for (const TypePtr& field : type.arguments) {
-      if (OneIn(8) && !(readable_ && fields.empty())) break;  // Fewer fields than declared.
+      if (OneIn(8) && !(readable_ && fields.empty())) break;  // The value has fewer fields than its type.
       fields.push_back(OneIn(4) ? Value() : Value(Make(*field)));
     }
     return JoinTuple({fields.begin(), fields.end()});
@@ -166,7 +166,7 @@ class ValueMaker {
   const bool readable_;
 };
 
-// Returns every scalar type, and composite types of several depths.
+// Returns all scalar types, and nested types of several depths.
 inline std::vector<TypePtr> AllTypes() {
   std::vector<TypePtr> out;
   for (int kind = 1; kind <= 20; ++kind) out.push_back(ScalarType(static_cast<TypeKind>(kind)));

@@ -28,7 +28,7 @@ TEST(TextForm, TextRoundTrip) {
     ValueMaker maker(20, true);
     for (int i = 0; i < 3'000; ++i) {
       const Bytes value = maker.Make(*type);
-      // Cassandra reads an empty text as false.
+      // Like Cassandra, Widerow reads an empty text as the boolean false, so an empty boolean does not come back.
       if (type->kind == TypeKind::kBoolean && value.empty()) continue;
       const std::string text = FormatText(*type, value);
       auto again = ParseText(*type, text);
@@ -39,14 +39,15 @@ TEST(TextForm, TextRoundTrip) {
   }
 }
 
-// Returns what the CQL parser gives for a constant: without quotes, composite terms unchanged.
+// Writes a value as a literal and reads it as an element of a list, which must give the same value.
 TEST(TextForm, LiteralRoundTrip) {
   for (const TypePtr& type : AllTypes()) {
     ValueMaker maker(21, true);
     for (int i = 0; i < 3'000; ++i) {
       const Bytes value = maker.Make(*type);
       const std::string literal = FormatLiteral(*type, value);
-      if (literal.find("(0x)") != std::string::npos) continue;  // A call of blob_as_int or a similar function.
+      // The literal of an empty value is a call of blob_as_int or a similar function.
+      if (literal.find("(0x)") != std::string::npos) continue;
       auto wrapped = ParseText(*ListType(type, true), "[" + literal + "]");
       ASSERT_TRUE(wrapped.ok()) << TypeText(*type) << " " << literal << ": " << wrapped.error().message;
       auto elements = SplitCollection(*ListType(type, true), *wrapped);
@@ -63,7 +64,7 @@ TEST(TextForm, JsonRoundTrip) {
       const Bytes value = maker.Make(*type);
       std::string json;
       AppendJson(*type, value, json);
-      // Cassandra's text of an empty decimal or varint cannot be read back, and neither can Widerow's.
+      // The text of an empty decimal or varint cannot be read back, in Cassandra and in Widerow.
       const bool exact_kind = type->kind == TypeKind::kDecimal || type->kind == TypeKind::kVarint;
       if ((exact_kind && value.empty()) || json.find("\"\"") != std::string::npos) continue;
       auto again = ParseJson(*type, json);
@@ -92,7 +93,7 @@ TEST(TextForm, GarbageNeverCrashes) {
       AppendJson(*type, value, json);
       EXPECT_FALSE(json.empty());
       const std::string text = FormatText(*type, value);
-      // A SELECT can make a list with nulls, which no column can hold.
+      // A SELECT can make a list with nulls, although no column can store one.
       const bool list_with_nulls = type->kind == TypeKind::kList && SplitNullableList(*type, value).ok();
       if (!valid && !list_with_nulls) { EXPECT_EQ(text, "0x" + ToHex(value)); }
     }
@@ -105,7 +106,7 @@ TEST(TextForm, Timestamps) {
   EXPECT_EQ(Again(TypeKind::kTimestamp, "2013-01-01 05:00"), "2013-01-01 05:00:00.000000+0000");
   EXPECT_EQ(Again(TypeKind::kTimestamp, "2013-01-01T05:00:00.123-0130"), "2013-01-01 06:30:00.123000+0000");
   EXPECT_EQ(Again(TypeKind::kTimestamp, "-1"), "1969-12-31 23:59:59.999000+0000");
-  EXPECT_EQ(Again(TypeKind::kTimestamp, "-62135596800001"), "-62135596800001");  // One millisecond before year 1.
+  EXPECT_EQ(Again(TypeKind::kTimestamp, "-62135596800001"), "-62135596800001");  // One millisecond before the year 1.
   EXPECT_EQ(Again(TypeKind::kTimestamp, "9223372036854775807"), "9223372036854775807");
   EXPECT_EQ(FormatLiteral(*ScalarType(TypeKind::kTimestamp), Parsed(TypeKind::kTimestamp, "-62135596800001")),
             "-62135596800001");
@@ -191,7 +192,7 @@ TEST(JsonForm, Documents) {
   const auto null = ParseJson(integer, " null ");
   ASSERT_TRUE(null.ok());
   EXPECT_FALSE(null->has_value());
-  // The text after a document is ignored; after a word, a blank must come first.
+  // The text after a JSON document is ignored. After a word or a number, it must begin with a blank.
   for (const char* const more : {"1 2", "1\n]", "1 x"}) EXPECT_TRUE(ParseJson(integer, more).ok()) << more;
   EXPECT_TRUE(ParseJson(*ListType(ScalarType(TypeKind::kInt)), "[1]x").ok());
   for (const char* const bad : {"", "1x", "1,", "1]", "x 1", "[1", "{\"a\" 1}", "nul", "\"\xFF\"", "01"}) {

@@ -1,5 +1,5 @@
-// Makes types, for tests, from the text that TypeText prints: "frozen<list<int>>", "vector<float, 2>", "t" (the one
-// UDT).
+// Makes types for tests from the text that TypeText prints, such as "frozen<list<int>>" or "vector<float, 2>". "t" is a
+// user-defined type (TestUdt).
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace widerow::testing {
 
-// Returns the type of frozen<t> in the vectors: ks.t (a int, "B" text).
+// Returns the user-defined type ks.t of the files in tests/data/types: (a int, "B" text).
 inline TypePtr TestUdt(bool frozen) {
   Type type;
   type.kind = TypeKind::kUdt;

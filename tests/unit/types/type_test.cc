@@ -26,7 +26,7 @@ TEST(Type, TextIsCassandras) {
   EXPECT_EQ(TypeText(capital), "frozen<\"Address\">");
   Type bounded = *ScalarType(TypeKind::kBlob);
   bounded.bytes_max = 10;
-  EXPECT_EQ(TypeText(bounded), "blob");  // Drivers know no other name.
+  EXPECT_EQ(TypeText(bounded), "blob");  // Drivers know this type only as blob.
   for (int kind = 1; kind <= 20; ++kind) {
     const TypePtr& type = ScalarType(static_cast<TypeKind>(kind));
     EXPECT_EQ(ScalarKindFromName(TypeText(*type)), type->kind);
@@ -105,7 +105,8 @@ TEST(ValueBytes, CollectionsComeApartAndTogether) {
   EXPECT_EQ(*split, (std::vector<ValueView>{ByteView("a"), std::nullopt, std::nullopt}));
 }
 
-// A count that is too large for the value's bytes is refused before memory is allocated for it.
+// A value can claim to have very many elements, although it has few bytes. It is refused before memory is allocated for
+// the elements.
 TEST(ValueBytes, HugeCountsAreRefused) {
   const TypePtr text = ScalarType(TypeKind::kText);
   const Bytes huge("\x7F\xFF\xFF\xFF\x00\x00\x00\x01", 8);

@@ -1,4 +1,5 @@
-// Reads lines of tests/data/types/*.txt: fields separated by tabs. scripts/vectors/README.md says where they come from.
+// Reads the lines of tests/data/types/*.txt. Their fields are separated by tabs. scripts/vectors/README.md says how
+// these files were made.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ inline std::vector<std::string> SplitAt(const std::string& text, char separator)
   return out;
 }
 
-// Returns the vectors. A line that continues a message after a line break is no vector.
+// Returns the fields of each line. The test fails if a line does not have `fields` fields.
 inline std::vector<std::vector<std::string>> ReadVectors(const std::string& name, size_t fields) {
   std::ifstream file(std::string(WR_TEST_DATA) + "/types/" + name);
   std::vector<std::vector<std::string>> out;
