@@ -1,5 +1,6 @@
-// cql_runner [--rewrite] FILE.cql…: runs test scripts in this process and compares their answers, or, with --rewrite,
-// stores the actual answers in the files. Exit status 1 if an answer differs. Format: docs/internals/test-scripts.md.
+// cql_runner [--rewrite] FILE.cql…: runs test scripts in this process and compares the answers with the expected ones.
+// With --rewrite, it stores the actual answers in the files. The exit status is 1 if an answer differs.
+// docs/internals/test-scripts.md describes the format.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -18,7 +19,7 @@ std::vector<std::string> LinesOf(const std::string& text) {
   return lines;
 }
 
-// Returns an unordered block's answer in one fixed order: the header, the sorted rows, then the warnings.
+// Returns the answer of a block in a fixed order if the block is unordered: the header, the sorted rows, the warnings.
 std::string Normalized(const Block& block, const std::string& answer) {
   if (!block.unordered) return answer;
   std::vector<std::string> lines = LinesOf(answer);
@@ -44,7 +45,7 @@ struct Counts {
   size_t blocks = 0, differences = 0;
 };
 
-// Returns false if the script could not be run at all.
+// Runs a script and counts its blocks. Returns false if the script could not be run at all.
 bool RunScript(const std::string& path, bool rewrite, Counts& counts) {
   const Result<Script> script = ReadScript(path);
   if (!script.ok()) {

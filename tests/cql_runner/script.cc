@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::string_view kSeparator = "----";
 
-// Reads a text line by line and knows where each line begins.
+// Reads a text line by line, and knows the number and the offset of the next line.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
   bool AtEnd() const { return at_ >= text_.size(); }
   size_t offset() const { return at_; }
-  size_t number() const { return number_; }  // The number of the line that Peek returns, from 1.
+  size_t number() const { return number_; }  // The number of the line that Peek returns. Lines are numbered from 1.
   std::string_view Peek() const { return text_.substr(at_, text_.find('\n', at_) - at_); }
   std::string_view Take() {
     const std::string_view line = Peek();
@@ -106,7 +106,8 @@ void AppendLine(std::string& text, std::string_view line) {
   text += line;
 }
 
-// Takes an answer. It ends at a blank line; an answer with blank lines is between doubled separators.
+// Takes the expected answer of a block. It ends at a blank line. An answer that contains blank lines is between two
+// doubled separators.
 void TakeAnswer(Lines& lines, Block& block) {
   block.answer_begin = lines.offset();
   const bool fenced = !lines.AtEnd() && lines.Peek() == kSeparator;
@@ -129,7 +130,8 @@ void TakeAnswer(Lines& lines, Block& block) {
   block.answer_end = lines.offset();
 }
 
-// Reads a comment of the header that chooses language or engine. Returns false for other comments.
+// Reads a comment of the script's header. If it sets an option of the language or the engine, stores the option and
+// returns true.
 bool ParseHeader(std::string_view line, LanguageOptions& language, EngineOptions& engine) {
   constexpr std::string_view kProfile = "# profile: ", kWarnings = "# warnings: ";
   constexpr std::string_view kGuardrails = "# guardrails: ", kCapacity = "# capacity: ";

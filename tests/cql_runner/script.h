@@ -1,5 +1,5 @@
-// A test script: CQL and the answers it must give, in one file (docs/internals/test-scripts.md). This header knows the
-// file format alone; session.h runs the blocks.
+// A test script: CQL and the answers that it must give, in one file (docs/internals/test-scripts.md). This header reads
+// and writes the file format. session.h runs the blocks.
 #pragma once
 
 #include <cstdint>
@@ -13,39 +13,42 @@
 
 namespace widerow::cql_runner {
 
-// The pages that a query block reads: all; the first one, whose state is kept; those after the kept state.
+// Which pages a query block reads: all of them; only the first page, whose paging state is kept; or the pages after the
+// kept state.
 enum class Pages : uint8_t { kAll, kFirst, kAfterFirst };
 
 enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kClock, kLogin };
 
-// One block: a directive line, statements, `----`, and the expected answer.
+// A block has a directive line, statements, `----`, and the expected answer.
 struct Block {
   BlockKind kind = BlockKind::kExec;
-  bool unordered = false;      // query: rows are compared as a set.
-  uint32_t page_rows = 0;      // query page=N, error page=N.
-  bool shows_pages = false;    // query pages: a line after each page that has a state.
-  Pages pages = Pages::kAll;   // query first, query after.
-  int64_t clock_micros = 0;    // clock N.
-  std::string role, password;  // login ROLE PASSWORD.
+  bool unordered = false;      // For `query`: rows are compared as a set.
+  uint32_t page_rows = 0;      // For `query page=N` and `error page=N`.
+  bool shows_pages = false;    // For `query pages`: the answer shows where each page ends.
+  Pages pages = Pages::kAll;   // For `query first` and `query after`.
+  int64_t clock_micros = 0;    // For `clock N`.
+  std::string role, password;  // For `login ROLE PASSWORD`.
   std::string statements;      // Without the final line break.
-  std::string expected;        // The expected lines; empty for clock, login and reopen.
-  size_t line = 0;             // The directive's line, from 1.
-  // The place of `expected` in the file's text, with its separator lines.
+  std::string expected;        // Empty for `clock`, `login` and `reopen`.
+  size_t line = 0;             // The number of the directive's line, from 1.
+  // The place of `expected` and its separator lines in the text of the file.
   size_t answer_begin = 0, answer_end = 0;
 };
 
 struct Script {
   std::string path, text;
-  // From the lines of the header: `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `#
-  // capacity: READS WRITES` and `# auth: on`.
+  // The options that the header of the script sets, by lines such as:
+  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `# capacity: READS WRITES`, `#
+  // auth: on`.
   LanguageOptions language;
   EngineOptions engine;
   std::vector<Block> blocks;
 };
 
-// Parses a script. Errors name file and line.
+// Reads and parses a script. Errors name the file and the line.
 Result<Script> ReadScript(const std::string& path);
-// Returns the file's text with `answers[i]` in place of block i's answer; an absent answer leaves it unchanged.
+// Returns the text of the file with `answers[i]` as the expected answer of block i. Where `answers[i]` is absent, the
+// block keeps its answer.
 std::string WithAnswers(const Script& script, const std::vector<std::optional<std::string>>& answers);
 
 }  // namespace widerow::cql_runner

@@ -32,8 +32,8 @@ std::string HeaderLine(const ResultColumns& columns) {
   return line;
 }
 
-// Times in EXPLAIN ANALYZE differ from run to run, so "0.123 ms: parse 0.100, plan 0.023" becomes "# ms: parse #, plan
-// #".
+// The times in EXPLAIN ANALYZE differ from run to run. So "0.123 ms: parse 0.100, plan 0.023" is replaced by "# ms:
+// parse #, plan #".
 std::string WithoutTimes(std::string text) {
   if (!text.starts_with("  time     ")) return text;
   return std::regex_replace(text, std::regex("[0-9]+\\.[0-9]{3}"), "#");

@@ -1,5 +1,5 @@
-// Runs the blocks of a script on an engine of its own, with a fresh data directory, the keyspace `ks` created and in
-// use, and a clock that only `clock` blocks move. Single-threaded.
+// Runs the blocks of one script on an engine with a fresh data directory. The keyspace `ks` exists and is in use. The
+// clock moves only in `clock` blocks. For use by one thread.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ namespace widerow::cql_runner {
 
 class Session {
  public:
-  // 2023-11-14 22:13:20 UTC: the clock's time until the first `clock` block.
+  // The time of the clock until the first `clock` block: 2023-11-14 22:13:20 UTC.
   static constexpr int64_t kStartMicros = 1'700'000'000'000'000;
 
   static Result<std::unique_ptr<Session>> Open(LanguageOptions language = {}, EngineOptions options = {});
   ~Session();
 
-  // Returns the block's answer in the form of scripts. An error is an answer too.
+  // Runs the block and returns its answer as scripts write it. An error is an answer, too.
   std::string Answer(const Block& block);
 
  private:
@@ -39,9 +39,10 @@ class Session {
   const EngineOptions options_;
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
-  Bytes kept_state_;                                   // The paging state of the last `query first`.
-  std::shared_ptr<const ConnectionFacts> connection_;  // With `# auth: on`: the login in use.
-  // By role. A login is kept for later blocks.
+  Bytes kept_state_;  // The paging state of the last `query first`.
+  // With `# auth: on`: the connection of the role that is logged in.
+  std::shared_ptr<const ConnectionFacts> connection_;
+  // The connections by role. A role stays logged in for later blocks.
   std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;
   std::unique_ptr<Engine> engine_;
 };

@@ -16,7 +16,7 @@ struct Life {
   int64_t expires_at = 0;
   friend bool operator==(const Life&, const Life&) = default;
 };
-using Rows = std::map<std::pair<Bytes, Bytes>, Life>;  // Key: partition key and clustering.
+using Rows = std::map<std::pair<Bytes, Bytes>, Life>;  // The key of the map is the partition key and the clustering.
 
 Slice WholeOf(const TablePtr& table, bool statics) {
   Slice slice;
@@ -58,11 +58,11 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
   return rows;
 }
 
-// True if the row does not expire during the comparison. Other rows may be missing on either side.
+// Returns true if the row does not expire during the comparison. A row that may expire can be missing on either side.
 bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life.expires_at > now_seconds + 600; }
 
-// Returns a description of a stored row that follows from no base row; empty if there is none. Ends the process if an
-// expected row is missing or has another expiry.
+// Compares the stored rows of an index or a view with the expected rows. Returns a description of the first stored row
+// that is not expected, or nothing. Ends the process if an expected row is missing or has another expiry.
 std::string Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
   const auto where = [&](const auto& row) {
     return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second);
@@ -122,7 +122,7 @@ Compared CheckDerived(Engine& engine) {
     Compared compared;
     const std::string left = CompareAll(engine, compared);
     if (left.empty()) return compared;
-    // Rows of truncated and dropped partitions are removed in the background.
+    // A background thread removes the rows of truncated and dropped partitions. Wait for it up to a minute.
     if (i == 6'000) Die(left);
     usleep(10'000);
   }

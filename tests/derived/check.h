@@ -1,4 +1,4 @@
-// Compares indexes and views with the rows that follow from their tables.
+// Checks indexes and views against their tables, for the program derived_tables.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace widerow::derived_tables {
 
-// Prints the text and ends the process.
+// Prints the text and ends the process with an error.
 [[noreturn]] void Die(const std::string& what);
 template <typename T>
 T OrDie(Result<T> result) {
@@ -24,8 +24,8 @@ struct Compared {
 };
 
 // Waits until all indexes and views are built and the rows of truncated and dropped partitions are removed. Then checks
-// that every index and view of every table has exactly the rows that follow from the base table's rows, each with the
-// right expiry. Ends the process if one does not.
+// each index and each view: it must have exactly the rows that follow from its base table, each with the right expiry.
+// If it does not, the process ends.
 Compared CheckDerived(Engine& engine);
 
 }  // namespace widerow::derived_tables

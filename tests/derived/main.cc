@@ -1,6 +1,6 @@
-// derived_tables: threads write to tables with indexes while indexes are dropped and made again, and the process is
-// killed (kill -9) at some moment. Then every index must have the rows that follow from its table. All rounds use one
-// data directory.
+// derived_tables: tests indexes and views under concurrent writes and kills. Threads write to tables while indexes and
+// views are dropped and made again. At some moment the process is killed (kill -9). Then each index and view must have
+// exactly the rows that follow from its table. All rounds use one data directory.
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,9 +18,10 @@ namespace {
 constexpr int kThreads = 4;
 
 std::unique_ptr<Engine> Open(const std::filesystem::path& directory) {
-  // Small memtables, so that folds happen all the time.
+  // Memtables are small, so that folds happen all the time.
   StorageOptions options{.directory = directory, .map_bytes = uint64_t{1} << 36};
-  options.durability = Durability::kNone;  // A kill loses nothing in any mode, and this mode writes most.
+  // A kill loses nothing in any durability mode. This mode writes the most rows.
+  options.durability = Durability::kNone;
   options.memtable_bytes = 1 << 20;
   return std::make_unique<Engine>(OrDie(OpenLmdbEngine(std::move(options))));
 }
@@ -66,7 +67,7 @@ int Run(int rounds, uint64_t seed) {
   Compared sum;
   for (int round = 0; round < rounds; ++round) {
     KillAfterAWhile(directory, seed * 1'000 + static_cast<uint64_t>(round), random);
-    // Only the process that works on the database, or checks it, has it open.
+    // Only one process at a time may have the database open: first the child, which was killed, and now this one.
     const std::unique_ptr<Engine> engine = Open(directory);
     for (const bool folded : {false, true}) {
       if (folded) OrDie(engine->Flush());

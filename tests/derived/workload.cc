@@ -8,14 +8,15 @@ void Run(Engine& engine, const std::string& statement) {
   if (!outcome.ok()) Die(statement + ": " + outcome.error().message);
 }
 
-// Runs a write. It may be refused, because its partition is being dropped.
+// Runs a write. It may be refused because its partition has just been dropped. Any other error ends the process.
 void RunWrite(Engine& engine, const std::string& statement) {
   Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
   if (outcome.ok() || outcome.error().message.starts_with("Table has no partition for value")) return;
   Die(statement + ": " + outcome.error().message);
 }
 
-// Runs a statement that may meet a schema change: its index may be missing, or exist already.
+// Runs a schema statement. It may be refused, because another thread has made or dropped the same index. An error of
+// another kind ends the process.
 void Try(Engine& engine, const std::string& statement) {
   Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
   if (!outcome.ok() && outcome.error().code != ErrorCode::kInvalid) Die(statement + ": " + outcome.error().message);
@@ -31,7 +32,7 @@ const char* const kIndexes[] = {
     "CREATE INDEX IF NOT EXISTS r_s ON r (s)",       "CREATE INDEX IF NOT EXISTS l_v ON l (v)",
 };
 
-// The name of a view, and the rest of its definition.
+// The views: a name, and the rest of CREATE MATERIALIZED VIEW.
 const std::pair<const char*, const char*> kViews[] = {
     {"t_by_v",
      "SELECT a, b, c, v FROM t WHERE a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY "
@@ -56,8 +57,8 @@ class Writer {
   Writer(Engine& engine, std::mt19937& random) : engine_(engine), random_(random) {}
 
   std::string Number(unsigned below) { return std::to_string(random_() % below); }
-  // Returns a USING clause. About one in four writes has its own timestamp, often an old one. Some writes expire, most
-  // of them much later.
+  // Returns a USING clause, or nothing. One write of four has a timestamp of its own, which is often old. If
+  // `may_expire`, some writes have a TTL, mostly a long one.
   std::string Using(bool may_expire) {
     std::string text;
     if (random_() % 4 == 0)
@@ -177,7 +178,7 @@ void CreateTables(Engine& engine) {
 
 void WriteSomething(Engine& engine, std::mt19937& random) { Writer(engine, random).Write(); }
 
-// Runs TRUNCATE or DROP PARTITION. A dropped partition is added again at once, with other numbers.
+// Empties a partition by TRUNCATE or DROP PARTITION. A dropped partition is added again at once, under a new number.
 void EmptyPartition(Engine& engine, std::mt19937& random) {
   const bool list = random() % 2 == 0;
   if (random() % 2 == 0) {

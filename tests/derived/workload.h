@@ -1,5 +1,5 @@
-// Random writes of every kind to a few tables with indexes and views, with few keys and few values, so that they meet
-// the same rows.
+// Random writes of all kinds to a few tables with indexes and views. There are few keys and few values, so many writes
+// change the same rows.
 #pragma once
 
 #include <random>
@@ -8,11 +8,12 @@
 
 namespace widerow::derived_tables {
 
-// Makes the tables and indexes that are missing.
+// Makes the tables, indexes and views that do not exist.
 void CreateTables(Engine& engine);
-// Runs one statement or batch. A statement that the server refuses as wrong ends the process.
+// Runs one random statement or batch. Ends the process if the server refuses the statement as wrong.
 void WriteSomething(Engine& engine, std::mt19937& random);
-// Drops an index or a view and makes it again, or empties a table or a partition. Called from time to time.
+// Drops an index or a view and makes it again, or empties a table or a partition. The workload calls this from time to
+// time.
 void ChangeSomething(Engine& engine, std::mt19937& random);
 
 }  // namespace widerow::derived_tables

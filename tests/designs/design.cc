@@ -17,7 +17,7 @@ namespace widerow {
 
 namespace {
 
-constexpr int64_t kHour = 3'600'000'000;  // In microseconds.
+constexpr int64_t kHour = 3'600'000'000;  // One hour in microseconds.
 constexpr size_t kBatchRows = 400;
 
 std::vector<std::string> Words(const std::string& text) {
@@ -70,18 +70,19 @@ void ReadLine(const std::string& word, const std::string& rest, Design& design) 
   }
 }
 
-// Returns the positions of the key columns that `columns` lists, in the key's order.
+// Returns the key columns that have a rule in `columns`: the position of each rule and the type of the column. The
+// order is that of the key.
 std::vector<std::pair<size_t, TypePtr>> KeyPlaces(const TableSchema& table, const MadeRows::Rules& columns) {
   std::vector<std::pair<size_t, TypePtr>> places;
   for (uint32_t i = 0; i < table.partition_key_size + table.clustering_size; ++i) {
     const auto found = std::ranges::find(columns, table.columns[i].name, &MadeRows::Rules::value_type::first);
-    if (found == columns.end()) continue;  // The server computes it.
+    if (found == columns.end()) continue;  // The server generates this column.
     places.emplace_back(found - columns.begin(), table.columns[i].type);
   }
   return places;
 }
 
-// Returns the numbers of the rows in the order of their arrival.
+// Returns the row numbers in the order in which the rows arrive.
 std::vector<size_t> OrderOf(Arrival arrival, const std::vector<std::vector<BoundValue>>& rows,
                             const std::vector<std::pair<size_t, TypePtr>>& key) {
   std::vector<size_t> order(rows.size());
@@ -206,7 +207,7 @@ advise::Findings DesignDatabase::Judge(const Design& design) {
                         .language = {},
                         .current_keyspace = "ks",
                         .load = design.load};
-  request.limits.time = std::chrono::seconds(60);  // Enough for a slow machine.
+  request.limits.time = std::chrono::seconds(60);  // This is enough for a slow machine.
   const Statement statement = Parse("ADVISE TABLE " + design.name).value();
   Result<advise::Findings> findings = Advise(std::get<AdviseStatement>(statement.node), request);
   EXPECT_TRUE(findings.ok()) << findings.error().message;
@@ -218,7 +219,7 @@ void DesignDatabase::ExecuteFix(const advise::Finding& finding) {
   for (const StatementSpan& span : SplitStatements(finding.fix)) {
     Run(finding.fix.substr(span.range.begin, span.range.end - span.range.begin));
   }
-  // Two findings may propose the same table.
+  // Several findings may propose the same table. So a table that a fix made is dropped before the next fix runs.
   const SchemaPtr after = engine_->schema();
   for (const auto& [name, table] : after->FindKeyspace("ks")->tables) {
     if (before->FindTable("ks", name) == nullptr) Run("DROP TABLE " + QuoteIdentifier(name));

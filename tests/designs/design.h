@@ -1,5 +1,5 @@
-// Designs of tables with verdicts (tests/data/advise/designs*.txt): reads them, makes their tables, loads their rows in
-// the order of an arrival, and asks ADVISE.
+// The designs of tables in tests/data/advise/designs*.txt, which publications call good or bad. This header reads them,
+// makes their tables, loads their rows in some order of arrival, and asks ADVISE.
 #pragma once
 
 #include <string>
@@ -13,41 +13,43 @@
 
 namespace widerow {
 
-// The order in which rows arrive. In order: by time, each row with its own time as timestamp. Random and import: in the
-// hour after the last row's time, shuffled, or sorted by their primary keys.
+// The order in which rows arrive:
+// - kInOrder: by time. Each row has its own time as its timestamp.
+// - kRandom: shuffled, all in the hour after the last row's time.
+// - kImport: sorted by the primary key, in the same hour.
 enum class Arrival { kInOrder, kRandom, kImport };
-const char* ArrivalName(Arrival arrival);  // "in_order", "random", "import".
+const char* ArrivalName(Arrival arrival);  // Returns "in_order", "random" or "import".
 
 struct Design {
   std::string name, verdict, source, rule, table;
   uint64_t rows = 0, days = 1;
   MadeRows::Rules columns;
-  std::vector<std::string> also;  // Statements that follow the CREATE TABLE.
-  std::string write;              // Writes a row; empty: an INSERT of all columns.
-  uint64_t deleted_percent = 0;   // Of the rows, the first ones in order of arrival.
+  std::vector<std::string> also;  // These statements run after CREATE TABLE.
+  std::string write;              // The statement that writes a row. If it is empty, INSERT writes all columns.
+  uint64_t deleted_percent = 0;   // This share of the rows, the first to arrive, is deleted.
   std::vector<Arrival> arrivals;
   std::vector<RecordedStatement> load;
-  std::vector<std::string> expect;  // Codes, or one of "info", "warning", "critical".
-  std::string fault;                // The fault in the author's words.
+  std::vector<std::string> expect;  // The codes that ADVISE must find, or "info", "warning" or "critical".
+  std::string fault;                // The fault of a bad design in the words of its author.
 
   bool good() const { return verdict == "good"; }
 };
 
-// Reads a file of tests/data/advise. The environment variable WR_DESIGN selects designs by a part of their names, and
-// WR_ROWS limits the number of their rows.
+// Reads a file of tests/data/advise. With WR_DESIGN in the environment, only designs with this text in their names are
+// returned. WR_ROWS limits the number of their rows.
 std::vector<Design> ReadDesigns(const std::string& file);
 
-// A database for one design after another. Failures of statements are failures of the test.
+// A database that holds one design at a time. If a statement fails, the test fails.
 class DesignDatabase {
  public:
   DesignDatabase();
 
-  // Makes the design's table and loads its rows.
+  // Makes the table of the design and loads its rows.
   void Load(const Design& design, Arrival arrival);
   void Drop(const Design& design);
-  // Returns the findings of ADVISE TABLE, as if clients had sent the design's statements.
+  // Returns the findings of ADVISE TABLE. ADVISE is told that clients have sent the statements of the design.
   advise::Findings Judge(const Design& design);
-  // Runs the statements of a fix, then drops the tables that they made.
+  // Runs the statements of the finding's fix, and then drops the tables that they made.
   void ExecuteFix(const advise::Finding& finding);
 
  private:

@@ -1,6 +1,6 @@
-// ADVISE must find the faults of designs that public literature calls bad, and must give nothing above info to
-// recommended designs: tests/data/advise/designs.txt names the codes that it must find, designs_blind.txt the faults.
-// Every fix is executed.
+// ADVISE must find the faults of designs that publications call bad. For designs that they recommend, no finding may be
+// above info. tests/data/advise/designs.txt names the codes that ADVISE must find, and designs_blind.txt the faults.
+// Each fix is executed, too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,10 +43,11 @@ Codes AboveInfo(const advise::Findings& findings) {
   return codes;
 }
 
-// True if the environment chooses a part of the designs or of their rows.
+// Returns true if the environment selects only some of the designs, or some of their rows.
 bool IsPartOnly() { return std::getenv("WR_DESIGN") != nullptr || std::getenv("WR_ROWS") != nullptr; }
 
-// docs/measurements/advise-designs.md has the table between two marks; WR_REWRITE=1 writes it.
+// Compares `table` with the table in docs/measurements/advise-designs.md, which is between two comments named `mark`.
+// With WR_REWRITE=1 in the environment, stores `table` there.
 void CompareWithDocument(const std::string& mark, const std::string& table) {
   if (IsPartOnly()) return;
   const std::string path = WR_TEST_DATA "/../../docs/measurements/advise-designs.md";
@@ -99,9 +100,9 @@ TEST(AdviseDesigns, FindingsAgreeWithVerdictsOfLiterature) {
   CompareWithDocument("designs", table);
 }
 
-// --- Verdicts in each arrival ---------------------------------------------------------------------------------------
+// --- Verdicts in each order of arrival -----------------------------------------------------------------------------
 
-// Returns the codes that name each fault of designs_blind.txt.
+// Returns, for each fault that designs_blind.txt names, the codes that stand for it.
 std::map<std::string, Codes> ReadFaults() {
   std::ifstream in(WR_TEST_DATA "/advise/faults.txt");
   std::map<std::string, Codes> faults;
@@ -114,7 +115,7 @@ std::map<std::string, Codes> ReadFaults() {
   return faults;
 }
 
-// The codes by which a bad design's fault is found. Findings with one code of each inner list must be above info.
+// Returns lists of codes. ADVISE has found the fault if, for each list, one of its codes has a finding above info.
 std::vector<Codes> Wanted(const Design& design, const std::map<std::string, Codes>& faults) {
   if (design.good()) return {};
   if (!design.fault.empty()) {
@@ -127,14 +128,14 @@ std::vector<Codes> Wanted(const Design& design, const std::map<std::string, Code
   return wanted;
 }
 
-// The figures of the designs whose fault has a code.
+// Counts for designs whose fault has the same code, or for all designs.
 struct Tally {
   size_t designs = 0, right = 0, false_alarms = 0;
 };
 
 class Judgement {
  public:
-  // Adds what ADVISE found in one arrival.
+  // Judges the findings of one order of arrival, and remembers wrong ones.
   void Add(Arrival arrival, const advise::Findings& findings, const Design& design, const std::vector<Codes>& wanted) {
     const Codes above = AboveInfo(findings);
     const bool right = design.good() ? above.empty() : std::ranges::all_of(wanted, [&](const Codes& codes) {
@@ -160,14 +161,14 @@ class Judgement {
   Codes alarms_;
 };
 
-// The arrivals to try: all in which the verdict holds. Under a sanitizer, which looks for faults of memory and not for
-// wrong verdicts, one of them; designs next to each other try different ones.
+// Returns the orders of arrival to try: those in which the verdict holds. Under a sanitizer, only one of them is tried,
+// because sanitizers look for faults of memory. Neighbouring designs try different ones.
 std::vector<Arrival> Tried(const Design& design, size_t place) {
   if (!kSanitized) return design.arrivals;
   return {design.arrivals[place % design.arrivals.size()]};
 }
 
-// A verdict counts as right if it is right in all arrivals that are tried.
+// ADVISE is right about a design if it is right in each order of arrival.
 TEST(AdviseDesigns, VerdictsAreRightInEachArrival) {
   const std::map<std::string, Codes> faults = ReadFaults();
   std::vector<Design> designs = ReadDesigns("designs_blind.txt");

@@ -16,7 +16,7 @@ namespace widerow {
 
 namespace {
 
-// Cuts the first word off `text` and the space after it.
+// Removes the first word of `text` and the space after it. Returns the word.
 std::string_view CutWord(std::string_view& text) {
   const size_t end = std::min(text.find(' '), text.size());
   const std::string_view word = text.substr(0, end);
@@ -57,7 +57,7 @@ std::vector<BoundValue> MadeRows::Row(uint64_t row) {
   return values;
 }
 
-// Returns a rank below n; rank r has a weight of 1 / (r + 1).
+// Returns a random number below n. The number r has the weight 1 / (r + 1), so small numbers are the most frequent.
 uint64_t MadeRows::Zipf(uint64_t n) {
   const double u = std::uniform_real_distribution<double>(0, 1)(random_);
   return std::min<uint64_t>(n - 1, static_cast<uint64_t>(std::exp(u * std::log(static_cast<double>(n) + 1)) - 1));

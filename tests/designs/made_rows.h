@@ -1,5 +1,5 @@
-// Makes rows by rule, for tests that need data of a certain shape. tests/data/advise/designs.txt describes the rules.
-// tests/data/advise/designs_blind.txt describes more of them.
+// Makes random rows by rules, for tests that need data of a certain shape. tests/data/advise/designs.txt and
+// designs_blind.txt describe the rules.
 #pragma once
 
 #include <random>
@@ -15,18 +15,20 @@ namespace widerow {
 
 class MadeRows {
  public:
-  using Rules = std::vector<std::pair<std::string, std::string>>;  // Columns with their rules.
-  // `markers` are the bind markers of a statement: one for each rule, in the same order. Further markers are ignored.
+  // The columns, each with its rule.
+  using Rules = std::vector<std::pair<std::string, std::string>>;
+  // `markers` are the bind markers of a statement: one for each rule, in the same order. Additional markers are
+  // ignored.
   MadeRows(uint64_t rows, uint64_t days, const std::vector<MarkerSpec>& markers, Rules rules)
       : rows_(rows), span_micros_(static_cast<int64_t>(days) * kDay), markers_(markers), rules_(std::move(rules)) {}
 
-  // Returns the time of a row: rows come evenly over the days.
+  // Returns the time of a row. The rows are spread evenly over the days.
   int64_t MicrosOf(uint64_t row) const {
     return kBegin + static_cast<int64_t>(static_cast<double>(span_micros_) * static_cast<double>(row) /
                                          static_cast<double>(rows_));
   }
 
-  // Returns the values of a row. Random values depend on the rows made before, so rows must be made in order.
+  // Returns the values of a row. Call this for all rows in order, because random values depend on the rows before.
   std::vector<BoundValue> Row(uint64_t row);
 
  private:
@@ -35,14 +37,14 @@ class MadeRows {
 
   uint64_t Uniform(uint64_t n) { return std::uniform_int_distribution<uint64_t>(0, n - 1)(random_); }
   uint64_t Zipf(uint64_t n);
-  // Returns the text that a rule makes: "uniform 5", "day", ….
+  // Returns the text that a rule makes. Examples of rules are "uniform 5" and "day".
   std::string Made(std::string_view rule);
   std::string MadeNumber(std::string_view name, uint64_t n);
   std::string MadeTime(std::string_view name, uint64_t n) const;
   std::string MadeText(std::string_view name, uint64_t n, std::string_view rest);
-  // Fills in 'user-{uniform 5}' and similar patterns.
+  // Replaces the parts in braces of a pattern such as 'user-{uniform 5}'.
   std::string Filled(const std::string& rule);
-  // Makes a timeuuid of the row's time; the row's number makes it unique.
+  // Makes a timeuuid with the time of the row. The number of the row makes it unique.
   Bytes TimeUuid() const;
   Bytes Value(const Type& type, const std::string& rule);
 

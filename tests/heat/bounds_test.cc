@@ -1,5 +1,6 @@
-// Random loads of known counts. Every figure of the heat map must differ from the truth by its error bound at most:
-// whatever the order of the rows, through every door, while slices end, maps are stored and the server restarts.
+// Runs random loads and counts them itself. Each figure of the heat map must differ from the true count by at most its
+// error bound. This must hold for all orders of rows and all ways of writing, and also while slices of time end, maps
+// are stored and the server restarts.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,7 +21,7 @@
 namespace widerow {
 namespace {
 
-constexpr int64_t kBegin = 1'700'000'003;  // In seconds; not the beginning of a slice.
+constexpr int64_t kBegin = 1'700'000'003;  // In seconds. No slice of time begins at this moment.
 
 class Random {
  public:
@@ -45,7 +46,8 @@ struct RowKey {
   auto operator<=>(const RowKey&) const = default;
 };
 
-// Returns `count` rows in some order: sorted either way, shuffled, or interleaved runs of sorted rows.
+// Returns `count` rows in a random kind of order: sorted ascending or descending, shuffled, or sorted runs in shuffled
+// order.
 std::vector<RowKey> MakeRows(size_t count, Random& random) {
   const auto partitions = random.Choice<uint64_t>({1, 2, 20, 200, 300, 3'000});
   const bool skewed = random.OneOf(3);
@@ -59,7 +61,8 @@ std::vector<RowKey> MakeRows(size_t count, Random& random) {
     case 0: std::sort(rows.begin(), rows.end()); break;
     case 1: std::sort(rows.rbegin(), rows.rend()); break;
     case 2: break;
-    default: {  // Runs of neighbours, in another order.
+    // Sorted runs, in shuffled order.
+    default: {
       std::sort(rows.begin(), rows.end());
       std::vector<std::vector<RowKey>> runs;
       const uint64_t longest = random.Choice<uint64_t>({3, 30, 700});
@@ -76,7 +79,7 @@ std::vector<RowKey> MakeRows(size_t count, Random& random) {
   return rows;
 }
 
-// Returns a size from 1 to 1,000, mostly a small one.
+// Returns a random size from 1 to 1,000. Most sizes are small.
 size_t BatchSize(Random& random) { return 1 + random.Below(random.Choice<uint64_t>({1, 1, 10, 100, 1'000})); }
 
 Bytes IntegerKey(int32_t number) { return EncodeInteger(TypeKind::kInt, number); }
@@ -87,7 +90,7 @@ Bytes ClusteringOf(int32_t number) {
   return clustering;
 }
 
-// A heat map on a storage of its own. Its loads are mutations, so they can be long.
+// A heat map with a storage but without an engine. The loads are given to the storage directly, so they can be long.
 class MapLoads {
  public:
   MapLoads() : clock_(std::make_shared<ManualClock>(kBegin * 1'000'000)) {
@@ -121,7 +124,8 @@ class MapLoads {
     }
     heat_.reset();
   }
-  // A partition is hot in a slice, while others are written too. It must be found, and no other one.
+  // One partition is hot during one slice of time, while other partitions are written too. Only this partition may be
+  // reported as hot.
   void RunHot() {
     Random random(1);
     random_ = &random;
@@ -172,7 +176,7 @@ class MapLoads {
     return partition;
   }
   void WriteRow(size_t table, const RowKey& row) { heat_->CountWrites(Mutated(table, row)); }
-  // Writes the rows as one batch. Rows of one partition are one part of it, or several.
+  // Writes the rows as one batch. Several rows of one partition may be in one mutation or in several.
   void WriteRows(std::span<const RowKey> rows) {
     Mutation batch;
     for (const RowKey& row : rows) {
@@ -186,7 +190,7 @@ class MapLoads {
     }
     heat_->CountWrites(batch);
   }
-  // Reads a row many times, and sometimes another one.
+  // Reads one row many times, and sometimes another row.
   void ReadRows(const RowKey& row) {
     const uint64_t reads = random_->Choice<uint64_t>({1, 50, 200, 1'000});
     for (uint64_t i = 0; i < reads; ++i) {
@@ -211,7 +215,7 @@ class MapLoads {
   Random* random_ = nullptr;
 };
 
-// An engine with a table. Its loads are statements.
+// An engine with a table. The loads are statements.
 class EngineLoads {
  public:
   EngineLoads() : clock_(std::make_shared<ManualClock>(kBegin * 1'000'000)) {
@@ -292,7 +296,7 @@ class EngineLoads {
         ASSERT_TRUE(engine_->Submit(insert_, With(rows), [this](const Result<Outcome>&) { --submitted_; }).value());
     }
   }
-  // A condition that does not hold writes nothing.
+  // The condition of the first statement does not hold, so it writes nothing.
   void WriteConditional(const RowKey& row) {
     Execute("UPDATE ks.t SET v = 5 WHERE k = ? AND c = ? IF v = 77", With({&row, 1}));
     Execute("UPDATE ks.t SET v = 5 WHERE k = ? AND c = ? IF v != 77", With({&row, 1}));
@@ -303,7 +307,7 @@ class EngineLoads {
       case 0:
         for (const RowKey& row : rows) text += TextOf(row) + "; ";
         return Execute(text + "APPLY BATCH");
-      case 1:  // As COPY over HTTP does it.
+      case 1:  // A batch as one text with bind markers. COPY over HTTP sends such batches.
         for (size_t i = 0; i < rows.size(); ++i) text += std::string(kInsert) + "; ";
         return Execute(text + "APPLY BATCH", With(rows));
       case 2: {
@@ -312,7 +316,7 @@ class EngineLoads {
         ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
         return;
       }
-      case 3: {  // As COPY in the shell does it.
+      case 3: {  // A bulk load, as COPY in the shell makes it with --data.
         auto bulk = engine_->OpenBulkInsert(insert_, {}, {}).value();
         for (const RowKey& row : rows) ASSERT_TRUE(bulk->Add(0, ValuesOf({&row, 1}), bulk->NextTimestamp()).ok());
         ASSERT_TRUE(bulk->Store({}).ok());
@@ -347,9 +351,9 @@ class EngineLoads {
 };
 
 TEST(HeatBounds, HoldInRandomLoads) {
-  // The sanitizers look for faults of memory, not for wrong counts.
+  // Sanitizers look for faults of memory and not for wrong counts, so fewer loads are enough.
   constexpr uint64_t kLoads = kSanitized ? 100 : 1'000;
-  constexpr uint64_t kMapLoads = kLoads * 7 / 10;  // Without an engine.
+  constexpr uint64_t kMapLoads = kLoads * 7 / 10;  // The number of loads without an engine.
   MapLoads map_loads;
   EngineLoads engine_loads;
   for (uint64_t seed = 0; seed < kLoads && !HasFailure(); ++seed) {

@@ -1,4 +1,4 @@
-// What was read and written, counted by the test itself, to be compared with what the heat map shows.
+// The test counts here what it reads and writes, and compares these counts with the heat map.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,12 +20,12 @@ class HeatTruth {
   void Read(const TableSchema& table, const Bytes& partition_key, ByteView clustering, int64_t seconds) {
     Count(table, partition_key, clustering, seconds, {.reads = 1});
   }
-  // The lists of busy and hot partitions do not survive a restart.
+  // After a restart, the lists of busy and hot partitions begin again.
   void Restart() { by_partition_.clear(); }
   uint64_t writes() const { return all_.writes; }
 
-  // Expects that every figure differs from the truth by its bound at most. `busy`: all of it is less than ten minutes
-  // old.
+  // Checks that each figure differs from the true count by at most its bound. `busy` says that the whole load is less
+  // than ten minutes old, so that the list of busy partitions must have all of it.
   void ExpectBoundsHold(const TableSchema& table, const HeatSnapshot& snapshot, bool busy) const {
     for (const HeatAxis axis : {HeatAxis::kKey, HeatAxis::kToken}) ExpectPictureHolds(table, snapshot, axis);
     if (busy) ExpectBusyHold(snapshot);
@@ -58,7 +58,8 @@ class HeatTruth {
     ExpectNear(what, shown.reads, truth.reads, shown.ReadsError(skipped));
   }
 
-  // Slices that have become one have the time of the first one. Their slice ends where the next one begins.
+  // Several short slices of time become one longer slice. It begins with the first of them, and ends where the next
+  // longer slice begins.
   std::vector<HeatCell> TruthOf(const KeyAxis& axis, bool by_token, int64_t begin, int64_t end) const {
     std::vector<HeatCell> cells(axis.size());
     for (auto slice = by_place_.lower_bound(begin); slice != by_place_.end() && slice->first < end; ++slice) {
@@ -133,8 +134,10 @@ class HeatTruth {
     }
   }
 
-  std::map<int64_t, std::map<Place, HeatCell>> by_place_;      // By slice.
-  std::map<Bytes, std::map<int64_t, HeatCell>> by_partition_;  // By stored key, then by slice.
+  // The key is the beginning of a slice of time.
+  std::map<int64_t, std::map<Place, HeatCell>> by_place_;
+  // First by the stored key, then by the beginning of a slice of time.
+  std::map<Bytes, std::map<int64_t, HeatCell>> by_partition_;
   HeatCell all_;
 };
 

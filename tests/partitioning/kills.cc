@@ -1,5 +1,5 @@
-// kill -9 in the middle of a split, many times: every answered row exists once and in order, and so does every answered
-// split.
+// Kills a process (kill -9) in the middle of a split, many times. Each answered row must then exist once and in order.
+// Each answered split must exist too.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,15 +20,15 @@ constexpr size_t kPartitionsMax = 60;
 
 struct Report {
   enum Kind : int64_t { kRows, kSplitBegins, kSplitAnswered, kMergeBegins, kMergeAnswered } kind = kRows;
-  int64_t value = 0;  // The number of rows written, or the bound of the split.
+  int64_t value = 0;  // The number of rows that were written, or the bound of the split.
 };
 
 void Send(int pipe_end, Report report) {
   if (write(pipe_end, &report, sizeof report) != sizeof report) _exit(1);
 }
 
-// The child process: one thread writes rows in key order, another one splits the last partition and merges the first
-// ones.
+// Runs in the child process. One thread writes rows in key order. Another thread splits the last partition and merges
+// the first ones.
 [[noreturn]] void WorkForEver(const std::filesystem::path& directory, int pipe_end, int64_t rows, int64_t bound) {
   Table table(directory, {.enabled = false});
   table.Create(64, false);
@@ -66,7 +66,8 @@ struct Progress {
   }
 };
 
-// Lets a child work, and kills it right after it has begun its n-th split. Returns true if the split was not answered.
+// Starts a child, and kills it directly after it has begun its n-th split, for a random n. Returns true if this split
+// was not answered.
 bool KillInSplit(const std::filesystem::path& directory, Progress& progress, std::mt19937& random) {
   int ends[2];
   if (pipe(ends) != 0) Die("no pipe");
@@ -93,8 +94,8 @@ bool KillInSplit(const std::filesystem::path& directory, Progress& progress, std
   return progress.split_under_way;
 }
 
-// Checks that rows 0, 1, 2, … exist once and in order, at least the answered ones, and that each batch is whole or
-// missing.
+// Checks that rows 0, 1, 2, … exist once and in order, at least up to the last answered one. Each batch must exist as a
+// whole or not at all.
 void Check(const std::filesystem::path& directory, Progress& progress) {
   Table table(directory, {.enabled = false});
   table.Create(64, false);
@@ -132,7 +133,7 @@ int RunKills(int cycles, uint64_t seed) {
   Progress progress;
   int in_split = 0;
   for (int cycle = 0; cycle < cycles;) {
-    // Only the process that works on the database, or checks it, has it open.
+    // Only one process at a time may have the database open: first the child, which is killed, and then this one.
     if (KillInSplit(directory.path(), progress, random)) ++in_split, ++cycle;
     Check(directory.path(), progress);
   }

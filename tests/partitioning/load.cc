@@ -1,6 +1,6 @@
-// Rows are written to a RANGE table, in key order or scattered, while its partitions are split and scans of the whole
-// table run in both directions. A scan must be in order, have no row twice, and have every row that was answered before
-// the scan began.
+// Writes rows to a RANGE table, in key order or scattered. Meanwhile the server splits its partitions, and scans read
+// the whole table in both directions. A scan must be in order, must have no row twice, and must have each row that was
+// answered before the scan began.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kBatchRows = 100;
 constexpr size_t kPartitionsMin = 4;
-constexpr int64_t kPrime = 1'000'000'007;  // Greater than the number of rows.
+constexpr int64_t kPrime = 1'000'000'007;  // A prime number that is greater than the number of rows.
 constexpr int64_t kFactor = 123'456'789;
 
 int64_t Power(int64_t base, int64_t exponent) {
@@ -26,7 +26,7 @@ int64_t Power(int64_t base, int64_t exponent) {
   return result;
 }
 
-// Row i's key, and the reverse: a permutation, so that every key belongs to one row.
+// Computes the key of a row, and the row of a key. Each key belongs to one row only.
 class Keys {
  public:
   explicit Keys(bool scattered) : scattered_(scattered), inverse_(Power(kFactor, kPrime - 2)) {}
@@ -57,7 +57,7 @@ class Load {
       for (unsigned i = 0; i < 2; ++i) threads.emplace_back([this, i] { ScanWhileWriting(i); });
     }
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    // The last splits may happen after the last write.
+    // The server may split partitions after the last write. Wait for this.
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (table_.Partitions().size() < kPartitionsMin && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -1,4 +1,4 @@
-// range_splits: see tests/partitioning/load.cc and kills.cc.
+// The program range_splits runs the tests of load.cc and kills.cc.
 #include <CLI/CLI.hpp>
 
 #include "tests/partitioning/table.h"

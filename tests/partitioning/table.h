@@ -1,4 +1,5 @@
-// A table partitioned by RANGE in its own directory, written and scanned through the engine. Any thread may use it.
+// A table with PARTITION BY RANGE in a directory of its own. Tests write and scan it through the engine. Any thread may
+// use it.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +10,7 @@
 
 namespace widerow::range_splits {
 
-// A directory that its destructor removes.
+// A temporary directory. The destructor removes it.
 class Directory {
  public:
   Directory();
@@ -37,13 +38,14 @@ class Table {
   // Runs CREATE TABLE if the table does not exist.
   void Create(int64_t split_size_kb, bool auto_split);
   void Run(const std::string& statement);
-  // Writes the rows in one atomic batch.
+  // Writes the rows in one batch.
   void Insert(const std::vector<int64_t>& keys);
-  // Returns all keys in the order of the scan, read in pages of `page_rows`, each by a request of its own.
+  // Calls `visit` for all keys in the order of the scan. Reads pages of `page_rows()` rows, each by a request of its
+  // own.
   void Scan(bool backward, const std::function<uint32_t()>& page_rows, const std::function<void(int64_t)>& visit);
-  // Returns the partitions' names in order.
+  // Returns the names of the partitions in the order of their keys.
   std::vector<std::string> Partitions();
-  // Returns the partitions' counters, after all rows are in the data file.
+  // Moves all rows into the data file. Returns the counters of the partitions, which then include all rows.
   std::vector<PartitionStats> Stats();
 
  private:
