@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""A CSV file into an empty table: wall time, CPU a row, memory and bytes written.
+"""Imports a CSV file into an empty table, and prints wall time, CPU for a row, memory and bytes written.
 
   bulk_import.py WIDEROW [--over data|http|protocol] [--rows 10000000] [--directory build/bulk] [--rounds 3] [--cores 0,1]
                  [--client-cores 2,3] [--durability sync] [--python PYTHON] [--processes 2]
 
-data      COPY FROM with --data, on the cores given (the default).
-http      COPY FROM of a shell to a running server. The server has the cores, the shell has the client's.
-protocol  the DataStax Python driver, as docs/reference/drivers.md says, "Loading much": a prepared INSERT, 256 in flight in each of the
-          processes. PYTHON is an interpreter that has the driver.
+--over says how the rows are imported:
 
-Makes the CSV file once: int, 16 characters and 70 characters in each row, about 100 bytes, the keys in no order of the
-database's, the same for the same number of rows. Fails unless all rows are there afterwards. Where there is a server, CPU, memory
-and bytes written are the server's."""
+data      COPY FROM with --data (the default), on the cores of --cores.
+http      COPY FROM of a shell to a running server. The server uses --cores, and the shell uses --client-cores.
+protocol  the DataStax Python driver, in the way that docs/reference/drivers.md describes under "Loading much": a prepared INSERT
+          with 256 requests in flight in each process. PYTHON is an interpreter that has the driver.
+
+The script makes the CSV file once. A row has about 100 bytes: an int, 16 characters and 70 characters. The keys are not sorted.
+The same number of rows gives the same file. The script fails if a row is missing afterwards. If there is a server, the figures for
+CPU, memory and bytes written are those of the server."""
 import argparse
 import os
 import pathlib
@@ -47,7 +49,7 @@ def on_cores(cores, command):
 
 
 def shell(widerow, place, statements, cores=None):
-    """`place`: the options that say which database."""
+    """Runs statements in `widerow shell`. `place` has the options that choose the database."""
     command = [widerow, 'shell', *place, '-e', statements]
     return subprocess.run(on_cores(cores, command), check=True, capture_output=True, text=True).stdout
 
@@ -78,7 +80,7 @@ def measure_data(options, csv):
 
 
 def load_by_driver(options, address, csv):
-    """Each process takes its share of the file's lines."""
+    """Loads the file by several processes. Each process takes its share of the lines."""
     host, _, port = address.rpartition(':')
     load = [options.python, str(pathlib.Path(__file__).resolve()), '--load', host, port, str(csv), str(options.processes)]
     loaders = [subprocess.Popen(on_cores(options.client_cores, load + [str(share)])) for share in range(options.processes)]
@@ -88,7 +90,7 @@ def load_by_driver(options, address, csv):
 
 def measure_server(options, csv):
     mine = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, [int(core) for core in options.cores.split(',')])  # Inherited.
+    os.sched_setaffinity(0, [int(core) for core in options.cores.split(',')])  # The server inherits the cores.
     server = StartedServer(f'widerow={options.widerow} --durability {options.durability}', options.directory)
     os.sched_setaffinity(0, mine)
     try:

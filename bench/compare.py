@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Two commits beside each other: both built, then measured in turn in one session.
+"""Builds two commits and measures them in turn.
 
   compare.py main~20 main
   compare.py HEAD~1 HEAD --parts instructions,protocol --phases read_row
-  compare.py HEAD HEAD                     what the difference between two runs of one program is
+  compare.py HEAD HEAD                     shows how much two runs of one program differ
 
-Sources and builds lie in build/compare/<commit> and are kept there, so a commit is built once. Instruction counts hold on a busy
-machine; of the others only CPU times do, and those roughly. Prints medians and the second commit's share of the first's as a
-Markdown table; --json keeps all of it. A part that a commit has no program for is left out, and said."""
+Sources and builds are kept in build/compare/<commit>, so a commit is built only once. On a busy machine, instruction counts are
+exact, CPU times are roughly right, and other figures mean nothing. The script prints a Markdown table of medians, and the figures
+of the second commit divided by those of the first. --json stores all figures. If a commit lacks the program for a part, the script
+says so and leaves out the part."""
 import argparse
 import json
 import os
@@ -25,7 +26,7 @@ LOAD_FIGURES = (('server µs/op', 'server_cpu'), ('ops/s', 'rate'), ('p50 ms', '
 
 
 class Commit:
-    """One commit's sources and programs."""
+    """The sources and programs of one commit."""
 
     def __init__(self, name):
         done = subprocess.run(['git', 'rev-parse', '--verify', '--quiet', name + '^{commit}'], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -36,7 +37,7 @@ class Commit:
         self.build = self.source / 'build/release'
 
     def make(self, targets):
-        """Unpacks and builds, as far as that has not been done."""
+        """Unpacks the sources and builds the targets, unless an earlier run has done this."""
         if not self.source.exists():
             self.source.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=self.source.parent) as scratch:
@@ -56,7 +57,7 @@ class Commit:
 
 
 class Comparison:
-    """Figures of both commits: (what, unit) -> values of the first, values of the second."""
+    """The figures of both commits: (what, unit) -> values of the first commit, values of the second commit."""
 
     def __init__(self, options, commits):
         self.options, self.commits, self.figures = options, commits, {}
@@ -94,7 +95,7 @@ class Comparison:
                             self.add(f'{line["what"]} {line["state"]}'.strip(), 'µs CPU', index, line['cpu_us'])
 
     def protocol(self):
-        """load.py of this tree lets servers of both commits take turns."""
+        """Measures the servers of both commits in turn, with load.py of this tree."""
         with tempfile.TemporaryDirectory(prefix='compare-') as scratch:
             out = pathlib.Path(scratch) / 'load.json'
             servers = [word for label, commit in zip('ab', self.commits) for word in ('--start', f'{label}={commit.build / "widerow"}')]

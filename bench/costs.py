@@ -3,10 +3,13 @@
 
   costs.py WIDEROW [--deleted 1000000] [--elements 100000] [--adds 2000] [--parts collections,deleted] [--directory build/costs]
 
-collections: adds elements one by one to a collection of 10 elements and to one of --elements, of each kind, folded before; the server's
-CPU and the bytes of commit log an add. deleted: a partition with 100 rows behind --deleted ones that are deleted one by one
-(gc_grace_seconds 0), its slice before the sweep and after it, beside a partition that never had more than 100 rows; the server's CPU a
-slice. Ratios are of one run. Needs the Python cassandra-driver (tests/drivers/python/environment)."""
+collections  adds elements one by one to a collection of 10 elements and to one of --elements, for each kind of collection. The
+             collections are in the data file before. Prints the server's CPU and the bytes of commit log for adding one element.
+deleted      deletes --deleted rows of a partition one by one (gc_grace_seconds is 0); 100 rows remain behind them. Reads these 100
+             rows before and after the sweep removes the deleted rows, and 100 rows of a partition without deletions. Prints the
+             server's CPU for one of these reads.
+
+The ratios are those of one run. Needs the Python cassandra-driver (tests/drivers/python/environment)."""
 import argparse
 import http.client
 import json
@@ -57,7 +60,7 @@ class Server:
         return answer
 
     def restart(self):
-        """Everything is in the data file then, and nothing in memtables."""
+        """Restarts the server. Afterwards all rows are in the data file, and the memtables are empty."""
         self.stop()
         self.start()
 
@@ -68,7 +71,7 @@ class Server:
 
 
 def cost(server, times, run):
-    """CPU of the server in microseconds a time, and bytes of commit log."""
+    """Calls `run` and returns the server's CPU in microseconds, and its bytes of commit log, divided by `times`."""
     cpu, log = server.cpu_micros(), server.metric('widerow_log_bytes_appended_total')
     run()
     return ((server.cpu_micros() - cpu) / times, (server.metric('widerow_log_bytes_appended_total') - log) / times)

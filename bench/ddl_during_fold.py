@@ -3,9 +3,9 @@
 
   ddl_during_fold.py WIDEROW [--rows 1000000] [--rounds 100] [--writers 2] [--memtable 16M] [--directory build/ddl]
 
-Fills a table, has processes overwrite its rows at random with values of 1 KiB as fast as they are answered, and meanwhile makes,
-changes, fills, truncates and drops small tables over HTTP. Only statements that began and ended during a fold count; the
-gauge `folding_bytes` of system_views.storage shows this. At the end of each part a copy of the large table is truncated, once. The
+Fills a table and lets processes overwrite its rows at random with values of 1 KiB, at full speed. Meanwhile it makes, changes,
+fills, truncates and drops small tables over HTTP. For the second part, only statements that began and ended during a fold count;
+`folding_bytes` of system_views.storage shows folds. At the end of each part, a copy of the large table is truncated once. The
 writers need the Python cassandra-driver (tests/drivers/python/environment)."""
 import argparse
 import http.client
@@ -46,7 +46,7 @@ class Http:
 
 
 def preload(widerow, data, rows):
-    """The tables, each with its rows, straight into the data directory."""
+    """Makes the tables and loads their rows into the data directory, without a server."""
     csv = data.parent / f'rows-{rows}.csv'
     if not csv.exists():
         rng = random.Random(7)
@@ -70,7 +70,7 @@ def write_at_random(address, rows, stop):
 
 
 def measure(client, rounds, during_fold):
-    """Milliseconds of each statement, by kind. Waits for a fold before each, if one is asked for."""
+    """Returns the milliseconds of each statement, by its kind. If `during_fold`, waits for a fold before each statement."""
     times = {kind: [] for kind in AIMS_MS}
 
     def timed(kind, query):

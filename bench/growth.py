@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Measures how cost grows with rows, connections, tables, the bytes of a row and the rows of a partition.
 
-  growth.py                                     all curves, as far as 10^7 rows
-  growth.py --curves rows --max rows=1e8        one of them, further
+  growth.py                                     all curves, up to 10^7 rows
+  growth.py --curves rows --max rows=1e8        one curve, up to a greater size
   growth.py --curves tables,connections --max tables=100
 
-Runs build/release/bench/growth_bench for each size, and a server under latte for each number of connections, one after another at
-low priority. Figures are CPU time, so that other programs disturb little. Writes build/growth/growth.json, kept between runs: a
-curve that is run again replaces its former points. Plots go beside it, or to --plots. A size for which the disk has no room is
-left out, and said. Ends with status 1 if something failed."""
+Runs build/release/bench/growth_bench for each size. For each number of connections, it runs a server with the load client latte.
+All this runs one after another at low priority. The figures are CPU times, which other programs change little. The script stores
+them in build/growth/growth.json. A curve that is run again replaces its former points there. Plots are stored beside this file,
+or in the directory of --plots. If the disk has no room for a size, the script says so and leaves it out. The exit status is 1 if
+something failed."""
 import argparse
 import dataclasses
 import json
@@ -27,13 +28,13 @@ import latte  # noqa: E402
 from servers import StartedServer  # noqa: E402
 
 CURVES = {'rows': (1e5, 1e8), 'connections': (1, 1000), 'tables': (10, 10_000), 'row_bytes': (10, 1e6), 'partition': (1, 1e7)}
-USUAL_MAX = {'rows': 1e7}  # More rows take much disk and many minutes: use --max.
-ROOM_BYTES = {'rows': 170, 'partition': 170}  # On disk a row, with the sorted runs of a bulk load.
+USUAL_MAX = {'rows': 1e7}  # More rows need much disk space and many minutes. --max asks for them.
+ROOM_BYTES = {'rows': 170, 'partition': 170}  # Disk space for each row, including the sorted runs of a bulk load.
 IN_FLIGHT = 64
 
 
 def sizes(curve, maximum, steps):
-    """From the curve's least size on: powers of ten, or 1, 3, 10, 30 … with two steps each."""
+    """Returns the sizes from the least size of the curve to `maximum`. With two steps for each power of ten: 1, 3, 10, 30, …"""
     low, high = CURVES[curve]
     found, size = [], low
     while size <= min(high, maximum):
@@ -45,7 +46,7 @@ def sizes(curve, maximum, steps):
 
 
 def measure_database(options, curve, size):
-    """One size by growth_bench, or None if there is no room for it."""
+    """Measures one size by growth_bench. Returns None if the disk has no room for it."""
     room = ROOM_BYTES.get(curve, 0) * max(size, 1_000_000) + (2 << 30)
     if shutil.disk_usage(options.directory).free < room:
         print(f'{curve} {size:,}: left out, {room / 1e9:.0f} GB of room are wanted')
@@ -59,7 +60,7 @@ def measure_database(options, curve, size):
 
 
 def measure_connections(options, size):
-    """A server of its own with `size` connections, 64 requests in flight over all of them."""
+    """Measures a server with `size` connections. 64 requests are in flight over all connections together."""
     try:
         binary = latte.find_or_build()
     except latte.Unavailable as why:

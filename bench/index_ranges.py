@@ -3,9 +3,10 @@
 
   index_ranges.py WIDEROW [--rows 1000000] [--row-bytes 40] [--page-size 5000] [--directory build/index-ranges]
 
-Each range has a share of the table's rows. Prints milliseconds: of the first page, of a LIMIT 100, of all pages, and of count(*), each
-with the index and filtered, the better of two. With the index should nowhere take much longer than filtered: where the range has
-very many entries, the table is read."""
+Each range has a certain share of the table's rows. The script prints the milliseconds of the first page, of a SELECT with LIMIT 100,
+of all pages, and of count(*). Each of them is measured with the index and with a filter; the better of two runs counts. With the
+index, no SELECT should take much longer than with the filter, because the server scans the table if a range has very many
+entries."""
 import argparse
 import http.client
 import json
@@ -31,7 +32,7 @@ class Http:
         return answer
 
     def pages(self, query, page_size, most=None):
-        """Counts the rows and pages of the answer, of all pages or of at most `most`."""
+        """Reads the answer in pages, at most `most` of them. Returns the numbers of rows and of pages."""
         rows = pages = 0
         more = {'page_size': page_size}
         while True:

@@ -1,28 +1,29 @@
 #!/usr/bin/env python3
-"""Counts the instructions of the hottest operations with valgrind's callgrind.
+"""Counts the instructions of the most frequent operations with valgrind's callgrind.
 
-  instruction_counts.py PROGRAM                     compares with bench/instruction_counts.json: fails above +10 %, and below
-                                                    -10 % too, asking for --update
-  instruction_counts.py PROGRAM --update            stores the counts and how well they repeat
-  instruction_counts.py --compare BEFORE AFTER      compares two programs: a table; fails if AFTER takes more
+  instruction_counts.py PROGRAM                     compares the counts with bench/instruction_counts.json; fails if one is
+                                                    more than 10 % greater or smaller
+  instruction_counts.py PROGRAM --update            stores the counts and their spreads there
+  instruction_counts.py --compare BEFORE AFTER      compares two programs and prints a table; fails if AFTER takes more
   instruction_counts.py PROGRAM --operations bulk_row,folded_row
 
-PROGRAM is build/release/bench/instruction_counts. Exit status 77: valgrind is not installed.
+PROGRAM is build/release/bench/instruction_counts. The exit status is 77 if valgrind is not installed.
 
-How it counts. Each operation runs in a process of its own, on a copy of one database. The program does the operation many
-times and prints the number; the script divides by it. callgrind collects on a thread while this thread is in one of the
-functions that OPERATIONS lists for the operation (--toggle-collect; the state is kept for each thread). So a write is
-counted on the calling thread (prepared_insert), on the writer's thread (writer_mutation) and on the folder's thread
-(folded_row), each alone. bulk_row counts all three threads that work for a bulk load. If one of the functions has not been
-collected, for example because it has another name now, counting fails.
+How the script counts. Each operation runs in a process of its own, on a copy of one database. The program does the operation
+many times and prints how many times; the script divides by this number. callgrind counts a thread while it is in one of the
+functions that OPERATIONS lists for the operation (--toggle-collect). So a write is counted in three operations: on the calling
+thread (prepared_insert), on the writer's thread (writer_mutation) and on the folder's thread (folded_row). bulk_row counts all
+three threads that work for a bulk load. If a listed function was never entered, for example because it has another name now,
+counting fails.
 
-Why it repeats. Rows, their order and both clocks are fixed: bench/counting_clock.h advances the monotonic clock with each
-reading, so a fold or a bulk load is cut into transactions at the same rows in every run. Groups of writes have a fixed size:
-the program holds the writer's thread until the next group is queued, and the wait is left out. The fold is started by
-Flush(). Counts do not depend on how busy the machine is; they depend a little on compiler and C library.
+Why the counts repeat. Rows, their order and both clocks are fixed. bench/counting_clock.h advances the monotonic clock with
+each reading, so a fold or a bulk load is cut into transactions at the same rows in every run. Groups of writes have a fixed
+size: the program stops the writer's thread until the next group is queued, and this wait is not counted. The fold is started by
+Flush(). Counts do not depend on how busy the machine is. They depend a little on the compiler and the C library.
 
-The spread of an operation is (greatest - smallest) / median over several runs. Two counts differ if they are further apart
-than the bar, which is the greater of --bar and twice the greatest spread: of both, and with --compare of the stored one."""
+The spread of an operation is (greatest - smallest) / median over several runs. Two counts differ if their difference is greater
+than the bar. The bar is --bar, or twice the greatest spread of the two counts if this is more. With --compare, the stored spread
+is considered too."""
 import argparse
 import dataclasses
 import fnmatch
@@ -37,8 +38,9 @@ import tempfile
 
 STORED = pathlib.Path(__file__).with_name("instruction_counts.json")
 CALLER = "widerow::bench::CountedOperations(*)"
-# Entering one of these functions turns collecting on, or off if it is on; leaving it turns collecting back. The patterns end
-# with the parameters' parenthesis, so "[clone .cold]" parts, which are jumped to, do not match.
+# For each operation, the functions in which callgrind counts. Entering one of them turns counting on (or off, if it is on), and
+# leaving it turns counting back. The patterns end with the parenthesis of the parameters. So they do not match the parts named
+# "[clone .cold]", which are entered by jumps.
 OPERATIONS = {
     "point_read": [CALLER],
     "slice_100_rows": [CALLER],
@@ -50,21 +52,21 @@ OPERATIONS = {
     "writer_mutation": ["widerow::WriterThread::Loop()"],
     "folded_row": ["widerow::Folder::Fold()"],
 }
-NOT_COUNTED = "widerow::bench::HoldWriter(*)"  # Inside WriterThread::Loop().
-RUNS = 5  # For --update and --compare.
-UNKNOWN_OPERATION = 2  # The program's exit status.
-# A program that does not print how many operations it has done has done this many.
+NOT_COUNTED = "widerow::bench::HoldWriter(*)"  # WriterThread::Loop() calls this function, which only waits.
+RUNS = 5  # The number of runs with --update and --compare.
+UNKNOWN_OPERATION = 2  # The exit status of a program that does not know the operation.
+# If a program does not print how many operations it has done, it has done this number.
 REPEATS_UNSAID = 200
 STORED_BAR, COMPARE_BAR = 10, 2  # Percent.
 
 
 class Unknown(Exception):
-    """The program, which may be of another commit, does not have the operation."""
+    """The program does not know the operation. It may be from another commit."""
 
 
 @dataclasses.dataclass
 class Count:
-    """Instructions of one operation, and the share by which runs differ."""
+    """The instructions of one operation, and their spread."""
     instructions: int
     spread: float
 
@@ -79,7 +81,7 @@ def available():
 
 
 def count(program, operation, filled):
-    """Instructions of one operation in one run, on a copy of the database `filled`."""
+    """Returns the instructions of one operation in one run, on a copy of the database `filled`."""
     with tempfile.TemporaryDirectory(prefix="widerow-counts-") as scratch:
         directory = pathlib.Path(scratch) / "data"
         shutil.copytree(filled, directory)
@@ -102,8 +104,8 @@ def count(program, operation, filled):
 
 
 def measure(programs, operations, runs):
-    """For each program: operation -> Count, over `runs` runs that the programs take in turn. What a program does not have is
-    left out."""
+    """Runs the programs in turn, `runs` times each. Returns for each program: operation -> Count. An operation that a program
+    does not have is left out."""
     counts = [{} for _ in programs]
     with tempfile.TemporaryDirectory(prefix="widerow-counts-") as scratch:
         filled = [pathlib.Path(scratch) / f"data{index}" for index in range(len(programs))]
@@ -126,12 +128,12 @@ def measure(programs, operations, runs):
 
 
 def count_all(program, operations=tuple(OPERATIONS)):
-    """Operation -> instructions, in one run each."""
+    """Runs each operation once. Returns operation -> instructions."""
     return {operation: counted.instructions for operation, counted in measure([program], operations, 1)[0].items()}
 
 
 def bar_of(percent, *counts):
-    """The share by which two counts have to differ."""
+    """Returns the bar: two counts differ if their difference is a greater share than this."""
     return max(percent / 100, 2 * max(counted.spread for counted in counts))
 
 
@@ -142,7 +144,7 @@ def read_stored():
 
 
 def check(counts, stored, operations, percent):
-    """What is wrong with the counts beside the stored ones, a line each."""
+    """Compares the counts with the stored ones. Returns one line for each fault."""
     wrong = []
     for operation in operations:
         now, before = counts.get(operation), stored.get(operation)

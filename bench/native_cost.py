@@ -3,10 +3,10 @@
 
   native_cost.py NAME=PID@HOST:PORT… [--seconds 4] [--rounds 3]
 
-Servers are measured in turn, in one run, with the Python cassandra-driver (which must be importable: tests/drivers/python/environment
-makes an environment that has it), protocol v4 without compression, 128 requests in flight. CPU is the server process's own, user and
-system, divided by the requests answered; the client is the bottleneck, so rates say nothing. The first round warms up and is left out;
-the medians of the others are printed."""
+The servers are measured in turn, with the Python cassandra-driver, protocol v4 without compression, and 128 requests in flight.
+tests/drivers/python/environment makes a Python environment with the driver. CPU is the user and system time of the server's process,
+divided by the answered requests. Rates mean nothing, because the client is the bottleneck. The first round is a warm-up; the medians
+of the other rounds are printed."""
 import argparse
 import os
 import re
@@ -51,7 +51,7 @@ class Server:
         execute_concurrent_with_args(self.session, statement, parameters, concurrency=128, raise_on_first_error=True)
 
     def cost(self, statement, parameters, seconds):
-        """Microseconds of the server's CPU a request."""
+        """Returns the server's CPU for one request, in microseconds."""
         begin, cpu, count = time.monotonic(), self.cpu_seconds(), 0
         while time.monotonic() - begin < seconds:
             self.many(statement, parameters)

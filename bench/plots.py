@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""plots.py growth|report|amplification FILE.json DIRECTORY: draws what growth.py, report.py or write_amplification.py has measured as SVG files;
-needs matplotlib.
+"""plots.py growth|report|amplification FILE.json DIRECTORY: draws the figures of growth.py, report.py or write_amplification.py as SVG files.
+It needs matplotlib.
 
-Other programs call draw(), which finds a Python that has matplotlib (Debian's package belongs to /usr/bin/python3)."""
+Other programs call draw(), which finds a Python that has matplotlib. Debian's package belongs to /usr/bin/python3."""
 import json
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ import sys
 
 MISSING = 'plots are left out: no Python here has matplotlib (package python3-matplotlib, see bench/packages.txt)'
 
-# Curve -> (what its size counts, panels); a panel: (title of its y axis, {figure: label}).
+# Curve -> (the title of its x axis, its panels). A panel has the title of its y axis, and a map from figures to labels.
 GROWTH = {
     'rows': ('rows', [('µs CPU', {'point_read_cpu_us': 'point read', 'slice_cpu_us': 'slice of 100 rows', 'write_row_cpu_us': 'write, folded',
                                   'bulk_row_cpu_us': 'bulk load, a row', 'filtered_scan_row_cpu_us': 'filtered scan, a row'}),
@@ -41,7 +41,7 @@ def python_with_matplotlib():
 
 
 def draw(kind, path, directory):
-    """None, or why nothing was drawn."""
+    """Draws the figures of the file `path`. Returns None, or the reason why nothing was drawn."""
     python = python_with_matplotlib()
     if python is None:
         return MISSING
@@ -53,7 +53,7 @@ def save(plt, figure, path):
     figure.tight_layout()
     figure.savefig(path, metadata={'Date': None})
     plt.close(figure)
-    # The same figures give the same file, and no line ends in blanks.
+    # Remove what differs from run to run, so that the same figures give the same file. Also remove blanks at the ends of lines.
     path.write_text('\n'.join(line.rstrip() for line in path.read_text(encoding='utf-8').splitlines()) + '\n', encoding='utf-8')
 
 
@@ -72,7 +72,7 @@ def growth(plt, content, directory):
 
 
 def bars(plt, path, groups, title):
-    """`groups`: label -> {series: value}; values side by side on a logarithmic axis."""
+    """Draws bars side by side on a logarithmic axis. `groups` is label -> {series: value}."""
     series = list(dict.fromkeys(name for values in groups.values() for name in values))
     figure, axis = plt.subplots(figsize=(9, 3.6))
     width = 0.8 / max(1, len(series))

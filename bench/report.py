@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Everything that is measured, in one run: bare LMDB and SQLite, the embedded API, the native protocol beside Cassandra.
+"""Measures everything in one run: the embedded API beside bare LMDB and SQLite, and the native protocol beside Cassandra.
 
   report.py --cassandra 127.0.0.1:9042,PID [--cassandra-durable 127.0.0.1:9043,PID]
   report.py --parts embedded,start
-  report.py --quick                  seconds a part, on made-up rows: whether all of it works, not what it costs
+  report.py --quick                  checks within seconds that each part works, on made-up rows; the figures mean nothing
 
---cassandra has its commit log synced now and then (its default), --cassandra-durable before it answers (commitlog_sync: batch);
-without them there is nothing to compare with. Writes report.md, report.json and plots to build/report. A part whose peer, client or
-data is missing is left out with a line that says why. Ends with status 1 if a part failed. About 17 minutes with all parts."""
+--cassandra is a Cassandra with its default setting, which syncs the commit log every 10 s. --cassandra-durable is one that syncs
+before it answers (commitlog_sync: batch). The script writes report.md, report.json and plots to build/report. If the other database,
+the client or the data of a part is missing, the script says so and leaves out the part. The exit status is 1 if a part failed. All
+parts take about 17 minutes."""
 import argparse
 import csv
 import json
@@ -31,7 +32,7 @@ SKIPPED = 77
 
 
 class LeftOut(Exception):
-    """A part that cannot be measured here; the message says why."""
+    """A part cannot be measured here. The message says why."""
 
 
 def output_of(command, seconds_max=1800):
@@ -48,7 +49,7 @@ def output_of(command, seconds_max=1800):
 
 
 def numbers(pattern, text):
-    """The groups of the first match as numbers."""
+    """Returns the groups of the pattern's first match as numbers."""
     match = re.search(pattern, text)
     if match is None:
         raise RuntimeError(f'no "{pattern}" in what was printed')
@@ -56,7 +57,7 @@ def numbers(pattern, text):
 
 
 def made_up_flights(path):
-    """Rows of the columns that flights_bench reads, 500 and more in each partition."""
+    """Writes a CSV file with made-up rows for flights_bench. Each partition has 500 rows or more."""
     rng = random.Random(2013)
     columns = ['origin', 'carrier', 'dest', 'tailnum', 'month', 'flight', 'sched_dep_time', 'distance', 'dep_delay', 'arr_delay', 'time_hour']
     with open(path, 'w', encoding='utf-8', newline='') as file:
@@ -103,7 +104,7 @@ def bulk(options):
 
 
 def start(options):
-    """On an empty directory, and on what the part `bulk` has left."""
+    """Measures the start on an empty directory, and on the directory that the part `bulk` has left."""
     found = {}
     for name, data in (('empty', None), ('rows', options.directory / 'bulk/data')):
         if data and not data.exists():
@@ -116,7 +117,7 @@ def start(options):
 
 
 def load(options, servers, phases, rows=1_000_000, more=()):
-    """One run of load/load.py: what it wrote as JSON."""
+    """Runs load/load.py once and returns its JSON."""
     with tempfile.TemporaryDirectory(prefix='report-') as scratch:
         out = pathlib.Path(scratch) / 'load.json'
         command = [sys.executable, BENCH / 'load/load.py', '--start', f'widerow={options.build / "widerow"}', '--data', options.directory,
@@ -129,7 +130,8 @@ def load(options, servers, phases, rows=1_000_000, more=()):
 
 
 def protocol(options):
-    """Closed loop, then open loop at half the rate of the slower server: Cassandra where there is one."""
+    """Measures with a fixed number of requests in flight, and then at a fixed rate: half the rate of Cassandra, or of Widerow if there
+    is no Cassandra."""
     servers = [('cassandra', options.cassandra)] if options.cassandra else []
     base = 'cassandra' if options.cassandra else 'widerow'
     return load(options, servers, ('write', 'read_row', 'read_range'), more=['--rate-of', f'{base}*{0.1 if options.quick else 0.5}'])
@@ -142,7 +144,7 @@ def durable(options):
 
 
 def text(options):
-    """INSERT as text with literals beside the prepared one."""
+    """Measures INSERT as a text with literals, and the same INSERT prepared."""
     return load(options, [], ('write', 'write_text'), rows=100_000)
 
 

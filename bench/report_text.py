@@ -9,7 +9,7 @@ DATA_BYTES = 112  # The bytes of a row of load/table.rn: key 4, clustering 8, va
 
 
 class Content:
-    """Figures of the report by name; None where they were not measured."""
+    """Finds the figures of the report by name. A figure that was not measured is None."""
 
     def __init__(self, content):
         self.content = content
@@ -23,7 +23,7 @@ class Content:
         return lines[0] if lines else None
 
     def load(self, part, phase, server, figure):
-        """The median of a phase; a phase that ends in " at" is the one at a fixed rate."""
+        """Returns the median of a phase. A phase whose name ends in " at" ran at a fixed rate."""
         medians = (self.content.get(part) or {}).get('medians', {})
         found = [servers for name, servers in medians.items() if name == phase or (phase.endswith(' at') and name.startswith(phase + ' '))]
         return found[0].get(server, {}).get(figure) if found else None
@@ -34,7 +34,7 @@ def ratio(a, b):
 
 
 def aims(content):
-    """(what, aim, figure or None, whether smaller is better, bound, form)"""
+    """Returns a tuple for each goal: (figure's name, goal as text, figure or None, whether smaller is better, limit, format)."""
     c = Content(content)
     records, sqlite = 'lmdb, same records', 'sqlite'
     memory, two = 'data file', 'two memtables'
@@ -85,7 +85,7 @@ def embedded_table(lines):
 
 
 def load_table(medians):
-    """Phases of load.py: every server's median, and the first one's share of the others'."""
+    """Returns a table of load.py's phases: the median of each server, and the first server's divided by that of each other one."""
     names = list(dict.fromkeys(name for servers in medians.values() for name in servers))
     yield '| ' + ' | '.join(['', '', *names, *(f'{names[0]} / {name}' for name in names[1:])]) + ' |'
     yield '|---' * (2 * len(names) + 1) + '|'

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes at full speed over rows that are there, for minutes, with reads beside them: what folding does to latencies.
+"""Measures how folds change latencies: overwrites existing rows at full speed for minutes, and reads rows at the same time.
 
   steady.py WIDEROW [--rows 10000000] [--seconds 600] [--in-flight 64] [--reads 2000] [--memtable 64M] [--directory build/steady]
 
-Imports the rows (kept for the next run with as many), then overwrites any of them, so many at a time, and reads any of them at a fixed rate
-(0: none). Prints p50, p99 and p99.9 of both while a memtable is being folded and while none is, what writes waited for (as
-`system_views.write_waits` has it), and how far p99.9 is above p50.
+Imports --rows rows; a later run with the same number uses them again. Then overwrites rows at random with --in-flight requests in
+flight, and reads rows at random, --reads times a second (0: never). Prints p50, p99 and p99.9 of both, during folds and outside of
+them. Also prints what the writes waited for (from system_views.write_waits), and p99.9 / p50.
 
-Ends with status 1 if a request failed, with status 77 and a line that says why if the load client cannot be had."""
+The exit status is 1 if a request failed. It is 77 if the load client cannot be built; a line says why."""
 import argparse
 import collections
 import datetime
@@ -35,7 +35,7 @@ STAGES = ('queue', 'back_pressure', 'apply', 'sync', 'total')
 
 
 class Folds(threading.Thread):
-    """Asks the server all the time whether it folds."""
+    """A thread that asks the server again and again if it folds."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -46,7 +46,7 @@ class Folds(threading.Thread):
             self.seen.append((time.time(), metrics(self.server)['fold_progress'] < 1))
 
     def during(self, begin, end):
-        """True or False for all of the time between; None if it has changed, or if nobody knows."""
+        """Returns True if a fold ran during the whole time, False if none did, and None if this changed or is not known."""
         found = {folding for at, folding in self.seen if begin <= at <= end}
         return found.pop() if len(found) == 1 else None
 
@@ -66,7 +66,7 @@ def waits(server):
 
 
 def import_rows(options):
-    """Returns a data directory with options.rows rows. It is made once."""
+    """Returns a data directory with options.rows rows. An earlier run may have made it."""
     data = options.directory.resolve() / f'data-{options.rows}'
     if (data / 'imported').exists():
         return data
@@ -90,7 +90,7 @@ def start_load(options, server, function, report, *arguments):
 
 
 def by_folding(report, folds):
-    """Latencies in ns of all samples, of those during folds, and of those outside."""
+    """Returns three histograms of latencies in ns: of all samples, of those during folds, and of those outside folds."""
     result = report['result']
     start = datetime.datetime.fromisoformat(re.sub(r'\.(\d{6})\d*', r'.\1', result['start_time']).replace('Z', '+00:00')).timestamp()
     found = {'all': collections.Counter(), 'folding': collections.Counter(), 'not folding': collections.Counter()}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """student_card.py [--build DIRECTORY] [--purchases N] [--directory DIRECTORY] [--plots DIRECTORY] [DESIGN…]
 
-The case of the student card (docs/measurements/student-card.md): loads the same purchases into a table a design (student_card_load), asks ADVISE, and prints
-what it finds beside where the writes fell, counted from the purchases, and where the server's heat map saw them fall, on both of its axes.
---plots draws both."""
+Runs the case of the student card (docs/measurements/student-card.md). student_card_load loads the same purchases into one table for
+each design. The script prints the findings of ADVISE, the distribution of the writes as it was counted from the purchases, and the
+distribution on the two axes of the server's heat map. --plots draws the distributions."""
 import argparse
 import collections
 import itertools
@@ -42,7 +42,7 @@ class Server:
 
 
 def slices(ranges):
-    """The writes of each slice of time, by range; slices without any are left out."""
+    """Returns the writes of each slice of time, by range. Slices without writes are left out."""
     return [column for column in zip(*ranges) if sum(column)]
 
 
@@ -59,7 +59,7 @@ def idle(ranges):
 
 
 def colour(part):
-    """White over yellow and red to black."""
+    """Returns a colour for a share from 0 to 1: from white to yellow, red and black."""
     stops = [(255, 255, 255), (255, 224, 130), (239, 108, 0), (183, 28, 28), (33, 8, 8)]
     place = min(part, 1) * (len(stops) - 1)
     low = min(int(place), len(stops) - 2)
@@ -68,15 +68,15 @@ def colour(part):
 
 
 def cells(ranges, left, top, cell_width, height):
-    """A map: time to the right, keys downwards; as dark as the part of a slice's writes that a range took (all of them: black)."""
+    """Draws a map. Time goes to the right, and keys go down. A cell is black if the range got all writes of the slice."""
     columns, drawn = len(ranges[0]), min(len(ranges), 64)
     rows = [[0] * columns for _ in range(drawn)]
     for place, writes in enumerate(ranges):
         rows[place * drawn // len(ranges)] = [a + b for a, b in zip(rows[place * drawn // len(ranges)], writes)]
     totals = [max(sum(column), 1) for column in zip(*rows)]
-    paths = collections.defaultdict(str)  # By how dark they are.
+    paths = collections.defaultdict(str)  # The key is the darkness of the cells.
     for row, writes in enumerate(rows):
-        # The root, in twenty steps: so that an even spread can be seen, and neighbours are drawn in one.
+        # Taking the root lets an even distribution be seen. With only twenty steps, neighbours can be drawn together.
         steps = [math.ceil((count / total) ** 0.5 * 20) / 20 for count, total in zip(writes, totals)]
         column = 0
         for step, same in itertools.groupby(steps):
@@ -110,13 +110,13 @@ HALF_DAY = 43_200
 
 
 def heat_of(server, table):
-    """By axis: what the heat map says of the writes, and how many it has seen, [[of half a day, …] of a range, …]."""
+    """Returns for each axis the words of the heat map about the writes, and the counts: for each range, a list by half days."""
     heat = {}
     for axis in ('key', 'token'):
         answer = json.loads(server.get(f'/v1/heat?{table}&axis={axis}'))
         half_days = collections.defaultdict(lambda: [0] * len(answer['ranges']))
         for part in answer['slices']:
-            # Its slices are of four hours at most, and none belongs to two half days.
+            # A slice has at most four hours, and it belongs to only one half day.
             for place, _, writes, *_ in part['cells']:
                 half_days[part['start'] // HALF_DAY][place] += writes
         shape = next(shape for shape in answer['shapes'] if shape['operation'] == 'writes')

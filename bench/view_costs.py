@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the cost of materialized views in instructions of the whole process (by valgrind's callgrind, so that other load does
-not matter).
+"""Measures the cost of materialized views in instructions of the whole process. valgrind's callgrind counts them, so other programs
+do not matter.
 
     view_costs.py build/release/tests/cql_runner
 
-Reads: 100 rows of a partition of a table, the same through a view, and the same 100 rows by IN. Writes: an UPDATE of a table without
+The reads are SELECTs of 100 rows: from a partition of a table, from a view, and by IN. The writes are UPDATEs: of a table without
 views, of a table with a view that does not change, and of a table with a view in which the row moves. Each script runs twice: with 40
-SELECTs or 400 UPDATEs, and without them. The figure is the difference."""
+SELECTs or 400 UPDATEs, and without them. The script prints the difference, divided by the number of statements."""
 import pathlib
 import re
 import subprocess

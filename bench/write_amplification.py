@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Bytes written to disk for each byte of data, rows coming in a random order of keys, with memtables of several sizes.
+"""Measures the bytes written to disk for each byte of data, for rows in a random order of keys and several sizes of memtables.
 
   write_amplification.py WIDEROW [--rows 10000000] [--memtables 64M,192M,512M] [--directory build/amplification] [--device vda] [--out DIR]
 
-Each size begins with an empty data directory; rows of 100 bytes (load/rows.rn), 256 in flight; the end of the server, which folds the last
-memtable, is in it. Bytes are those of the process's write calls (`wchar`; the data file and the log are written by such calls alone, in whole
-pages, each synced before it is written again). `write_bytes` of /proc/PID/io says more than is written where the page cache has large folios.
-With --device the sectors that this device wrote are printed as well: right if nothing else writes to it.
+For each size of memtable, the script begins with an empty data directory, and writes rows of 100 bytes (load/rows.rn) with 256 requests in
+flight. Then it stops the server, which folds the last memtable; these bytes count too. The bytes are those of the process's write calls
+(`wchar` in /proc/PID/io). All bytes of the data file and the log are written by such calls. `write_bytes` would be too large if the page cache
+has large folios. With --device, the script also prints the bytes that this device has written. They are right if nothing else writes to it.
 
-Prints a table; with --out also writes it as JSON, and a plot. Status 77 and a line that says why if the load client cannot be had."""
+Prints a table. With --out, also stores it as JSON and as a plot. The exit status is 77 if the load client cannot be built; a line says why."""
 import argparse
 import json
 import pathlib
@@ -47,7 +47,7 @@ def appended(server):
 
 
 class Watch(threading.Thread):
-    """Memory at most, and the last count of bytes before the process has ended."""
+    """A thread that keeps the greatest memory of the process, and its number of written bytes just before it ends."""
 
     def __init__(self, server):
         super().__init__(daemon=True)

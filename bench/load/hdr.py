@@ -1,4 +1,5 @@
-"""HdrHistograms as latte writes them: base64 of the compressed form, version 2 (github.com/HdrHistogram, "V2 encoding")."""
+"""Reads the HdrHistograms of latte's reports. They are base64 of the compressed form, version 2 (github.com/HdrHistogram, "V2
+encoding")."""
 import base64
 import collections
 import struct
@@ -8,7 +9,7 @@ COMPRESSED, PLAIN = 0x1c849314, 0x1c849313  # The first bytes. The lower half of
 
 
 def decode(text):
-    """Returns the counts by value. The value is the greatest one of its bucket."""
+    """Returns the counts by value. For each bucket, the value is the greatest of the bucket."""
     raw = base64.b64decode(text)
     cookie, length = struct.unpack_from('>II', raw)
     if cookie != COMPRESSED:
@@ -33,7 +34,7 @@ def decode(text):
 
 
 def _zigzag(data):
-    """Signed numbers of 7 bits a byte, lowest first; a ninth byte has 8."""
+    """Yields the signed numbers in `data`. Each byte has 7 bits of a number, the lowest bits first; a ninth byte has 8."""
     value = shift = 0
     for byte in data:
         value |= (byte if shift == 56 else byte & 0x7f) << shift

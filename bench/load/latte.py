@@ -1,4 +1,4 @@
-"""The load client `latte` (crate latte-cli): built once by cargo, run on table.rn, its reports read."""
+"""Builds the load client `latte` (crate latte-cli) by cargo, runs it on table.rn, and reads its reports."""
 import dataclasses
 import json
 import os
@@ -20,12 +20,12 @@ UNREACHABLE = re.compile(r'download|registry|index|network|resolve host|timed ou
 
 
 class Unavailable(Exception):
-    """The client cannot be had here; the message says why."""
+    """latte cannot be built here. The message says why."""
 
 
 @dataclasses.dataclass
 class Measurement:
-    """One run of one function of the workload against one server; latencies in ms, costs in µs an operation."""
+    """The figures of one function of the workload on one server. Latencies are in ms, and costs in µs for one operation."""
     server: str
     phase: str
     round: int
@@ -47,7 +47,7 @@ class Measurement:
 
 
 def find_or_build():
-    """The path of latte at VERSION."""
+    """Returns the path of latte. Builds it if this version has not been built yet."""
     binary = BUILD / 'bin' / 'latte'
     if binary.exists() and VERSION in subprocess.run([binary, '--version'], capture_output=True, text=True, check=False).stdout:
         return binary
@@ -69,7 +69,7 @@ def find_or_build():
 
 
 def client_cpu_seconds():
-    """CPU time of all children that have ended."""
+    """Returns the CPU time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -94,7 +94,8 @@ class Latte:
         self._call(server, 'schema')
 
     def run(self, server, phase, *, duration, in_flight, first_cycle=0, salt=0, rate=None, number=0):
-        """`duration` is a count of operations or seconds as '10s'; `rate` in operations a second makes the loop open."""
+        """Runs one function. `duration` is a number of operations, or seconds such as '10s'. With `rate`, in operations a second,
+        requests are sent at fixed times and do not wait for each other."""
         report = pathlib.Path(self.directory.name) / 'report.json'
         report.unlink(missing_ok=True)
         arguments = ['-q', '-f', phase, '-w', '0', '-d', str(duration), '-t', str(self.threads), '-c', str(self.connections),

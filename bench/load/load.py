@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Servers of the native protocol under the public load client `latte`, beside each other in one run.
+"""Compares servers of the native protocol under the load of the public client `latte`.
 
   load.py --start widerow=build/release/widerow --server cassandra=127.0.0.1:9042,PID
 
-Fills two tables, then reads rows, reads slices of 100 rows and overwrites rows (table.rn), as fast as a number of requests in flight
-allows: a warm-up of each on each server, then rounds in which the servers take turns. Prints the medians and their ratios, the first
-server against each other one. With --rate-of the same again at a fixed rate, where requests do not wait for each other.
+Fills two tables (table.rn). Then it runs phases: overwriting rows, reading single rows, reading slices of 100 rows. Each phase keeps
+a fixed number of requests in flight. It runs once on each server as a warm-up, and then in rounds in which the servers take turns.
+Prints the medians, and the figures of the first server divided by those of each other server. With --rate-of, the phases also run
+at a fixed rate, where requests do not wait for each other.
 
-Ends with status 1 if a request failed, if a read found fewer rows than are there, if a write is not found again with its value, if a
-phase did nothing or if a started server did not stop cleanly; with status 77 and a line that says why if latte cannot be had."""
+The exit status is 1 if a request failed, if a read found too few rows, if a written value is not found again, if a phase did nothing,
+or if a started server did not stop cleanly. It is 77 if latte cannot be built; a line says why."""
 import argparse
 import dataclasses
 import json
@@ -25,7 +26,7 @@ ROWS_PER_OPERATION = {'read_row': 1, 'read_range': 100, 'written': 1}
 PHASES = ('write', 'read_row', 'read_range')
 MORE_PHASES = ('write_text',)
 LOAD_IN_FLIGHT = 256
-OPEN_IN_FLIGHT_MAX = 4096  # At a fixed rate: enough that a request never waits for another one in the client.
+OPEN_IN_FLIGHT_MAX = 4096  # For fixed rates: so many that a request never waits for another one in the client.
 WRITES_CHECKED_MAX = 20_000
 FIGURES = (('ops/s', 'rate', '{:,.0f}'), ('p50 ms', 'p50', '{:.2f}'), ('p99 ms', 'p99', '{:.2f}'), ('p99.9 ms', 'p999', '{:.2f}'),
            ('server µs/op', 'server_cpu', '{:.1f}'), ('disk bytes/op', 'written_bytes', '{:,.0f}'),
@@ -35,7 +36,7 @@ WITHOUT_RATIO = {'disk bytes/op', 'resident MiB', 'private MiB', 'other cores'}
 
 
 def judge(measurement, operations_min=1):
-    """Yields the faults of a measurement, one sentence each."""
+    """Yields one sentence for each fault of a measurement."""
     where = f'{measurement.server} {measurement.phase}'
     if measurement.errors:
         yield f'{where}: {measurement.errors} requests failed: {"; ".join(measurement.error_texts)}'
@@ -47,7 +48,7 @@ def judge(measurement, operations_min=1):
 
 
 class Run:
-    """One comparison: the servers, the client, and everything measured so far."""
+    """One comparison: the servers, the client, and the measurements so far."""
 
     def __init__(self, options, servers, client):
         self.options, self.servers, self.client = options, servers, client
@@ -55,7 +56,7 @@ class Run:
         self.runs = 0
 
     def measure(self, server, phase, duration, number=0, rate=None):
-        """One run of a phase; every write is one that no other run makes, and the first of them are read again."""
+        """Runs a phase once. After writes, reads some of them again: they have values that no other run has written."""
         self.runs += 1
         where = {'first_cycle': self.runs * 1_000_000_000, 'salt': self.runs}
         in_flight = OPEN_IN_FLIGHT_MAX if rate else self.options.in_flight

@@ -1,4 +1,4 @@
-"""Servers under load: started here on a fresh directory, or running already. What they cost is read from /proc."""
+"""Servers under load. A server is started here in a fresh directory, or it runs already. Its costs are read from /proc."""
 import os
 import re
 import shlex
@@ -13,7 +13,7 @@ TICKS_PER_SECOND = os.sysconf('SC_CLK_TCK')
 
 
 class Server:
-    """A server of the native protocol: its name in the tables, where it listens, its process."""
+    """A server of the native protocol: its name in the printed tables, its address, its process."""
 
     def __init__(self, name, address, pid):
         self.name, self.address, self.pid = name, address, pid
@@ -27,7 +27,7 @@ class Server:
         return cls(match[1], match[2], int(match[3]))
 
     def _proc(self, name):
-        """A file of the process in /proc. RuntimeError if the process has ended."""
+        """Returns the text of a file of the process in /proc. RuntimeError if the process has ended."""
         try:
             with open(f'/proc/{self.pid}/{name}', encoding='utf-8') as file:
                 return file.read()
@@ -35,7 +35,7 @@ class Server:
             raise RuntimeError(f'{self.name}: process {self.pid} is gone') from error
 
     def cpu_seconds(self):
-        """User and system time of the process so far."""
+        """Returns the user and system time of the process so far."""
         state, *fields = self._proc('stat').rsplit(')', 1)[1].split()
         if state == 'Z':
             raise RuntimeError(f'{self.name}: process {self.pid} has ended')
@@ -45,23 +45,23 @@ class Server:
         return self._memory_mib('VmRSS')
 
     def private_mib(self):
-        """Resident memory that is not a file's: without LMDB's pages, which are the page cache's."""
+        """Returns the resident memory that does not belong to a file. Mapped pages of LMDB's file do not count."""
         return self._memory_mib('RssAnon')
 
     def _memory_mib(self, name):
         return int(re.search(rf'^{name}:\s+(\d+)', self._proc('status'), re.M)[1]) / 1024
 
     def written_bytes(self):
-        """Bytes that the process has sent to disk."""
+        """Returns the number of bytes that the process has sent to the disk."""
         return int(re.search(r'^write_bytes: (\d+)', self._proc('io'), re.M)[1])
 
     def stop(self):
-        """Returns a message if the server failed, or None. A server that was running already goes on."""
+        """Does nothing, because the server was running already. Returns a message if a server failed, or None."""
 
 
 def wait_until_ready(process):
-    """Returns the addresses of a `widerow serve` that was just started with its output in a pipe: {'cql': HOST:PORT, 'http':
-    HOST:PORT}, without 'http' if it has none. A server that does not get ready is killed: ValueError."""
+    """Waits until a `widerow serve` is ready, whose output is a pipe. Returns its addresses: {'cql': HOST:PORT, 'http': HOST:PORT},
+    without 'http' if it has none. If the server does not get ready, it is killed, and the function raises ValueError."""
     impatience = threading.Timer(START_SECONDS_MAX, process.kill)
     impatience.start()
     line = process.stdout.readline()
@@ -74,10 +74,10 @@ def wait_until_ready(process):
 
 
 class StartedServer(Server):
-    """`COMMAND serve` on an empty directory, cleaned up at the end, or on `data`, which stays; on free ports."""
+    """A server that runs `COMMAND serve` on free ports. Its data directory is `data`, or a new one that is removed at the end."""
 
     def __init__(self, text, parent_directory=None, data=None):
-        """NAME=COMMAND: the path of a widerow, and options of `serve`, as a shell would take them."""
+        """`text` is NAME=COMMAND. COMMAND is the path of a `widerow` and options of `serve`, written as in a shell."""
         name, _, command = text.partition('=')
         if not name or not command:
             raise ValueError(f'{text}: not NAME=COMMAND')
@@ -107,7 +107,7 @@ class StartedServer(Server):
 
 
 def machine_busy_seconds():
-    """CPU time that all programs of the machine have used, all cores together."""
+    """Returns the CPU time that all programs of the machine have used, on all cores together."""
     with open('/proc/stat', encoding='utf-8') as stat:
         fields = [int(field) for field in stat.readline().split()[1:]]
-    return (sum(fields[:3]) + sum(fields[5:8])) / TICKS_PER_SECOND  # Neither idle nor waiting for a disk.
+    return (sum(fields[:3]) + sum(fields[5:8])) / TICKS_PER_SECOND  # Without the time that cores are idle or wait for a disk.
