@@ -1,5 +1,5 @@
-# Abseil, as the target widerow_absl: its archives, so that a start loads no library of Abseil's
-# (docs/internals/decisions/0016-abseil.md). Also installed, for find_package(widerow).
+# Defines the target widerow_absl. It links Abseil's static libraries, so that a start loads no library of Abseil
+# (docs/internals/decisions/0016-abseil.md). This file is also installed, for find_package(widerow).
 pkg_check_modules(ABSL REQUIRED QUIET absl_synchronization absl_flat_hash_map absl_flat_hash_set absl_inlined_vector absl_strings)
 if(NOT TARGET widerow_absl)
   set(absl_archives ${ABSL_STATIC_LIBRARIES})

@@ -1,5 +1,5 @@
-# `cmake --install`: installs the program, the public headers, the libraries, and a package for find_package(widerow).
-# Debug information of the program is installed as a file of its own, that of the libraries is not installed.
+# Says what `cmake --install` installs: the program, the public headers, the libraries, and a package for
+# find_package(widerow). The debug information of the program is a file of its own. That of the libraries is not installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -7,7 +7,7 @@ set(widerow_libraries base types grammar parser planner advise storage exec net 
 list(TRANSFORM widerow_libraries PREPEND widerow_)
 set(widerow_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/widerow)
 
-# Users link one name, widerow::widerow, which links the folders' libraries, widerow::widerow_<folder>.
+# Users link widerow::widerow. It links the libraries of the folders, widerow::widerow_<folder>.
 set_target_properties(widerow_embedded PROPERTIES EXPORT_NAME widerow)
 add_library(widerow::widerow ALIAS widerow_embedded)
 
@@ -24,7 +24,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/widerow-config.cmake ${CMAKE_CURRENT_B
               ${CMAKE_CURRENT_LIST_DIR}/Abseil.cmake
         DESTINATION ${widerow_package_dir})
 
-# Last: these run in the order in which they are written.
+# These must come last, because install steps run in the order in which they are written.
 install(CODE "set(objcopy \"${CMAKE_OBJCOPY}\")
 set(built_program \"$<TARGET_FILE:widerow>\")
 set(program \"${CMAKE_INSTALL_BINDIR}/$<TARGET_FILE_NAME:widerow>\")

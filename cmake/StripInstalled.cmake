@@ -1,8 +1,8 @@
-# `cmake --install` runs this after it has copied the files. It takes the debug information out of the installed program
-# and libraries, and keeps that of the program in widerow.debug beside it. gdb finds it there by the section
-# .gnu_debuglink. Names of functions stay in the program and the libraries, for profiles and stack traces.
+# `cmake --install` runs this script after it has copied the files. The script removes the debug information from the
+# installed program and libraries. It stores that of the program in the file widerow.debug beside it, where gdb finds it by
+# the section .gnu_debuglink. The names of functions stay in the program and the libraries, for profiles and stack traces.
 #
-# Set by cmake/Install.cmake: objcopy, built_program, and the places program and libraries, mostly below the prefix.
+# cmake/Install.cmake sets these variables: objcopy, built_program, and the paths `program` and `libraries`.
 cmake_path(ABSOLUTE_PATH program BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
 cmake_path(ABSOLUTE_PATH libraries BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
 set(installed "$ENV{DESTDIR}${program}")

@@ -22,13 +22,13 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
-# Fast builds: the files of a room (a folder with sources) are compiled together, and headers that nearly all files of a
-# library include are precompiled. Both could hide a missing include, so the preset `separate` turns them off and
-# compiles each file and each header alone.
+# To make builds fast, the files of a room (a folder with sources) are compiled together, and headers that nearly all files
+# of a library include are precompiled. Both can hide a missing include. So the preset `separate` turns both off, and
+# compiles each file and each header by itself.
 option(WIDEROW_FAST_BUILD "Compile the files of a room together, with precompiled headers" ON)
 set(WIDEROW_FILES_TOGETHER 12 CACHE STRING "At most this many files are compiled together")
 
-# widerow_fast_build(<target> SOURCES <files>… [PRECOMPILE <headers>…]): groups the sources by the folder they lie in.
+# widerow_fast_build(<target> SOURCES <files>… [PRECOMPILE <headers>…]): the sources of each folder are compiled together.
 function(widerow_fast_build target)
   cmake_parse_arguments(ARG "" "" "SOURCES;PRECOMPILE" ${ARGN})
   if(NOT WIDEROW_FAST_BUILD)
@@ -46,8 +46,8 @@ function(widerow_fast_build target)
   target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/standard_headers.h ${ARG_PRECOMPILE})
 endfunction()
 
-# widerow_library(<folder> [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…]): all .cc files of the folder and
-# below it. PRECOMPILE: headers of the project to compile once, beside those of the standard library.
+# widerow_library(<folder> [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…]): declares a library of all .cc
+# files in the folder and below it. PRECOMPILE names headers of the project to precompile, beside the standard headers.
 function(widerow_library name)
   cmake_parse_arguments(ARG "" "" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Fails if an include points the wrong way.
 
-- Folders: each top folder includes only those below it (MAY_INCLUDE).
-- Rooms: each folder with sources is a room. No two rooms include each other, and no circle of rooms exists.
-- Storage: what stands outside storage/ includes its seam alone, the headers that lie directly in storage/.
-- Libraries: the headers of some libraries belong to one place each (CONFINED).
-- Size: a room holds at most 25 modules (x.h and x.cc are one).
+- Folders: each top folder includes only certain others (MAY_INCLUDE).
+- Rooms: each folder with sources is a room. Rooms must not include each other in a circle.
+- Storage: files outside storage/ include only the headers directly in storage/. These headers are its seam.
+- Libraries: the headers of some libraries may be included only in certain places (CONFINED).
+- Size: a room has at most 25 modules. x.h and x.cc are one module.
 
-Run as the test `tree_includes`. `--rooms` prints the rooms of each folder in an order in which they build on each other."""
+The script is the test `tree_includes`. `--rooms` prints the rooms of each folder. Each room comes after the rooms that it
+includes."""
 import collections
 import pathlib
 import re
@@ -30,10 +31,10 @@ MAY_INCLUDE = {
     'server': {'base', 'types', 'parser', 'planner', 'storage', 'exec', 'net', 'shell', 'widerow'},
     'include': {'widerow'},
 }
-# Folders whose rooms hold at most ROOM_MODULES_MAX modules each.
+# In these folders, a room has at most ROOM_MODULES_MAX modules.
 ROOMED = {'storage', 'exec', 'planner', 'net'}
 ROOM_MODULES_MAX = 25
-# (file, header of a room of storage/) -> why the seam does not do.
+# (file, header of a room of storage/) -> why the file needs this header although it is not in the seam.
 BEYOND_THE_SEAM = {
     ('exec/derived/index_cursor.cc', 'storage/format/key_codec.h'): 'entries of indexes are stored by the keys of their rows',
     ('exec/derived/index_entries.cc', 'storage/format/key_codec.h'): 'as above',
@@ -76,7 +77,7 @@ def room_of(name):
 
 
 def room_arrows(sources):
-    """Room -> the rooms of the same top folder that it includes, each with one include that shows it."""
+    """Returns room -> the rooms of the same top folder that it includes, each with an include as an example."""
     arrows = collections.defaultdict(dict)
     for name, headers in sources.items():
         for header in headers:
@@ -86,7 +87,7 @@ def room_arrows(sources):
 
 
 def order_of(rooms, arrows):
-    """The rooms, each behind those that it includes, and one circle of rooms if there is any."""
+    """Returns the rooms, each after those that it includes, and a circle of rooms if there is one."""
     order, state = [], {}
 
     def visit(room, path):

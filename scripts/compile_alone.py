@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles each source file and each header of the project by itself, without precompiled headers: a file must include what it
-uses, although the usual builds compile several files together.
+"""Compiles each source file and each header of the project by itself, without precompiled headers. So it finds files that do not
+include what they use. The usual builds do not find them, because they compile several files together.
 
     compile_alone.py [-j N] [FOLDER…]    folders of the tree (default: all)
 
@@ -20,7 +20,7 @@ HEADER_FOLDERS = ('base', 'types', 'parser', 'planner', 'advise', 'storage', 'ex
 
 
 def commands():
-    """File -> arguments of the compiler, without what the build only needs for its outputs."""
+    """Returns file -> arguments of the compiler, without the arguments for output files."""
     subprocess.run(['cmake', '--preset', 'separate'], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     subprocess.run(['cmake', '--build', BUILD, '--target', 'widerow_grammar'], check=True, stdout=subprocess.DEVNULL)
     out = {}
@@ -30,7 +30,7 @@ def commands():
             continue
         words = shlex.split(entry['command'])
         while '=' in words[0] or words[0] in ('-E', 'env') or words[0].endswith(('ccache', 'cmake')):
-            words.pop(0)  # A launcher and its settings.
+            words.pop(0)  # A launcher, such as ccache, and its settings come before the compiler.
         at = words.index('-o')
         del words[at:at + 2]
         words = [word for word in words if word not in ('-c', entry['file'])]
@@ -39,7 +39,7 @@ def commands():
 
 
 def headers(sources):
-    """Header -> the arguments that a source file of its folder is compiled with."""
+    """Returns header -> the arguments with which a source file of its folder is compiled."""
     for path in sorted(ROOT.rglob('*.h')):
         name = path.relative_to(ROOT).as_posix()
         folder = name.split('/')[0]

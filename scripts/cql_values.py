@@ -1,4 +1,4 @@
-"""Formats values like FormatText of types/text_form.h, from the bytes that the driver received."""
+"""Formats the bytes of values as text, as FormatText of types/text_form.h does."""
 import datetime
 import decimal
 import ipaddress
@@ -13,7 +13,7 @@ def integer(raw):
 
 
 def format_float(value):
-    """Returns the shortest text that reads back as the value, without exponent if that is as short (std::to_chars)."""
+    """Returns the shortest text that reads back as the value, as std::to_chars does. It has no exponent if that is as short."""
     if value != value:
         return 'NaN'
     if value in (float('inf'), float('-inf')):

@@ -4,8 +4,8 @@
     draw_for_reading.py --seed N [--blocks 40] [--pages 10]
 
 One reading of a comment or of a page should be enough for a stranger. A comment of the .h and .cc files is printed with
-its place and the three lines of code that follow it; pages are README.md, DEVELOPERS.md and those of docs/. The same seed
-draws the same from the same tree. Count what needs a second reading, mend it, and look for the same fault elsewhere."""
+its place and the three lines of code that follow it. Pages are README.md, DEVELOPERS.md and those of docs/. In the same tree,
+a seed always draws the same. Count what needs a second reading, rewrite it, and look for the same fault elsewhere."""
 import argparse
 import pathlib
 import random

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# scripts/fuzz.sh [RUNS] [NAME…]: runs the fuzzers of build/fuzz on RUNS inputs each; the one with a database
-# (connection) gets a twentieth. They start with the seeds in tests/fuzz/seeds and the statements in tests/cql. Stops at
-# the first failure and leaves its input in build/fuzz. Build them with: cmake --preset fuzz; cmake --build --preset
-# fuzz
+# scripts/fuzz.sh [RUNS] [NAME…]: runs the fuzzers of build/fuzz on RUNS inputs each. The fuzzer `connection` has a
+# database and is slow, so it gets a twentieth of them. Fuzzers start with the seeds in tests/fuzz/seeds and the
+# statements in tests/cql. The script stops at the first failure and leaves its input in build/fuzz.
+# These commands build the fuzzers: cmake --preset fuzz; cmake --build --preset fuzz
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:-1000000}
@@ -19,7 +19,7 @@ for name in "${names[@]}"; do
   dirs=("$corpus" "tests/fuzz/seeds/$name")
   [[ $name == session ]] && options+=(-max_len=4096)
   if [[ $name == connection ]]; then
-    # The database's own threads make libFuzzer look for leaks after each input; leaks are found at the end anyway.
+    # Because of the database's threads, libFuzzer would look for leaks after each input. It finds them at the end, too.
     options+=(-runs=$((runs / 20)) -max_len=4096 -detect_leaks=0 -entropic=0 -dict=build/fuzz/cql.dict)
     dirs+=("$seeds")
   fi

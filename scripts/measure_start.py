@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""measure_start.py WIDEROW [--data DIR] [--runs N] [--recovery MEBIBYTES]: time from exec to the first answered query, and memory when idle.
+"""measure_start.py WIDEROW [--data DIR] [--runs N] [--recovery MEBIBYTES]: measures the time from the start of the process to the first
+answered query, and the memory when idle.
 
-Starts `WIDEROW serve` N times (20), on a fresh directory unless DIR is given, runs one query over HTTP and reads the
-process's memory a second later. With --recovery it first writes rows of 100 bytes until the commit log has this size,
-lets none of them be folded, and kills the server (SIGKILL). Each start then replays all of it and is killed again.
-Prints medians. Standard library only."""
+Starts `WIDEROW serve` N times (default 20), each time with a fresh directory or with DIR. Runs one query over HTTP, and
+reads the memory of the process a second later. With --recovery, it first writes rows of 100 bytes until the commit log
+has this size, and kills the server (SIGKILL) before anything is folded. Each start then replays the whole log and is
+killed again. Prints medians. Needs only Python's standard library."""
 import concurrent.futures
 import json
 import pathlib
@@ -54,7 +55,7 @@ def measure(widerow, directory, settle_seconds):
 
 
 def fill_log(address, mebibytes):
-    """Writes rows in batches until the log has the wanted size."""
+    """Writes rows in batches until the commit log has the wanted size."""
     ask(address, "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
     ask(address, 'CREATE TABLE k.t (id bigint PRIMARY KEY, a text, b text)')
 
@@ -76,7 +77,7 @@ def fill_log(address, mebibytes):
 
 
 def measure_recovery(widerow, mebibytes, runs, directory):
-    options = ('--memtable', f'{8 * mebibytes}M')  # Large enough that nothing is folded.
+    options = ('--memtable', f'{8 * mebibytes}M')  # With such a large memtable, nothing is folded.
     process, address, _ = start(widerow, directory, *options)
     rows = fill_log(address, mebibytes)
     times = []

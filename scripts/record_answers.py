@@ -4,9 +4,8 @@
     record_answers.py HOST:PORT FILE…
 
 A file is a list of cases (docs/internals/test-scripts.md). Each case runs in a keyspace of its own, which is created for it and
-dropped afterwards; statements and answers call it `ks`. The files are rewritten in place: Cassandra's answers replace
-the old ones, everything else stays. Needs the cassandra-driver package (python -m venv, then pip install
-cassandra-driver)."""
+dropped afterwards. Statements and answers call this keyspace `ks`. In the files, Cassandra's answers replace the old ones;
+everything else stays. Needs the package cassandra-driver (python -m venv, then pip install cassandra-driver)."""
 import re
 import sys
 
@@ -41,7 +40,7 @@ def make(session, statement, values):
         return SimpleStatement(as_sent(statement))
     bound = BoundStatement(session.prepare(as_sent(statement)))
     bound.values = [value_of(word) for word in values]
-    bound._routing_key = b''  # The driver would compute one from values that may not fit.
+    bound._routing_key = b''  # Otherwise the driver computes a routing key, which fails if a value does not fit its type.
     return bound
 
 
@@ -75,7 +74,7 @@ def record(peer, path):
         if line.startswith('schema '):
             session.execute(as_sent(line[len('schema '):]))
         if line.startswith('  ') and not line.startswith(('  values', '  ours', '  why')):
-            continue  # The old answer.
+            continue  # This line belongs to the old answer.
         out.append(line)
         if not line or line.startswith(('#', 'schema ', 'profile ', '  ours', '  why')):
             continue

@@ -3,12 +3,16 @@
 
     run_cql_on_cassandra.py [--rewrite] [--messages] [--all] [--auth] HOST:PORT FILE.cql…
 
-Runs only files whose header says `# runs-on: … cassandra`. Skips `ast` and `plan` blocks; `reopen` and `clock` blocks
-do nothing (a file that needs them is not marked). Rows must be equal; errors must have the same code. --messages also
-compares the first line of error messages. --rewrite stores Cassandra's rows and first error lines in the files where
-they differ. --all is for a server that is not Cassandra: it also runs unmarked files, unless they need a clock, an
-option of the server or a language profile. --auth logs in as cassandra and runs only the files marked `# auth: on`,
-which need a login. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
+Runs only files whose header says `# runs-on: … cassandra`. It skips `ast` and `plan` blocks. `reopen` and `clock` blocks do
+nothing; files that need them are not marked. Rows must be equal, and errors must have the same code.
+
+--messages  also compares the first line of error messages
+--rewrite   stores Cassandra's rows and the first lines of its errors in the files, where they differ
+--all       for a server that is not Cassandra: also runs files that are not marked, unless they need a clock, an option of
+            the server or a language profile
+--auth      logs in as cassandra, and runs only the files marked `# auth: on`
+
+Needs the package cassandra-driver (python -m venv, then pip install cassandra-driver)."""
 import re
 import sys
 
@@ -89,7 +93,7 @@ def split_statements(text):
 # --- Talking to Cassandra ----------------------------------------------------------------------------------------------
 
 class RawResult(protocol.ResultMessage):
-    """Returns values as the received bytes."""
+    """Makes the driver return values as bytes, without decoding them."""
 
     def recv_results_rows(self, f, protocol_version, user_type_map, result_metadata, column_encryption_policy):
         self.recv_results_metadata(f, user_type_map)
@@ -175,7 +179,7 @@ def without_warnings(text):
 
 def agrees(block, actual, compare_messages):
     expected = without_warnings(block.answer)
-    if block.statements.upper().startswith('EXPLAIN ANALYZE'):  # Its times vary.
+    if block.statements.upper().startswith('EXPLAIN ANALYZE'):  # The times in the answer differ from run to run.
         actual = re.sub(r'^  time .*', lambda line: re.sub(r'\d+(\.\d+)?', '#', line.group()), actual, flags=re.M)
     if block.kind == 'error':
         if compare_messages:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints figures of the tree's shape, as a Markdown table: lines of files and functions, and rooms that include each other.
 
-    tree_figures.py [--write]    --write puts the table into docs/internals/architecture.md, between its marks
+    tree_figures.py [--write]    --write stores the table in docs/internals/architecture.md, between two comments
 
-Tests and benches do not count. A function runs from its signature to its brace."""
+Tests and measuring programs do not count. The lines of a function are those from its signature to its closing brace."""
 import re
 import statistics
 import sys
@@ -17,7 +17,8 @@ SIGNATURE = re.compile(r'[A-Za-z~].*\) ?(const ?)?(noexcept ?)?(override ?)?(: .
 
 
 def functions(text):
-    """Lines of each function of a .cc file in our format: the brace at a line's end, closed in the column of its beginning."""
+    """Returns the number of lines of each function of a .cc file. It relies on the project's format: a function's brace opens at the
+    end of a line, and closes in the column where the function begins."""
     start = None
     for number, line in enumerate(text.splitlines(), 1):
         if start is None and SIGNATURE.match(line):
