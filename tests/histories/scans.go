@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	gocql "github.com/apache/cassandra-gocql-driver/v2"
+)
+
+// The campaign of reads beside batches. Writers move amounts and rows in random batches over one and many partitions, so
+// that sums and numbers of rows stay. Readers read in every way that Widerow has. If a sum is wrong, the reader has seen
+// half a batch.
+
+// The tables and what stays the same in them.
+const (
+	accountPartitions, accountRows = 30, 100 // With an index and a view on `tag`.
+	tags                           = 3
+	wideRows                       = 2_500   // All in one partition.
+	bucketRows                     = 2_000   // In 16 buckets, read by a merge.
+	spreadRows                     = 110_000 // Partitions; enough for an aggregate in several threads.
+	amount, shared                 = 100, 50 // Of each row at the beginning: v, and x, which moves between tables too.
+	rowsOfATag                     = accountPartitions * accountRows / tags
+)
+
+var scanTables = []string{
+	"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+	"CREATE TABLE ks.accounts (p int, c int, tag int, v bigint, x bigint, PRIMARY KEY (p, c))",
+	"CREATE INDEX ON ks.accounts (tag)",
+	"CREATE MATERIALIZED VIEW ks.by_tag AS SELECT p, c, tag, v FROM ks.accounts " +
+		"WHERE tag IS NOT NULL AND p IS NOT NULL AND c IS NOT NULL PRIMARY KEY (tag, p, c)",
+	"CREATE TABLE ks.wide (p int, c int, v bigint, PRIMARY KEY (p, c))",
+	"CREATE TABLE ks.buckets (b int GENERATED ALWAYS AS (bucket(ts, 16)), ts bigint, v bigint, x bigint, PRIMARY KEY ((b), ts))",
+	"CREATE TABLE ks.spread (p int PRIMARY KEY, v bigint)",
+}
+
+// scanCampaign is the server, its writers and its readers.
+type scanCampaign struct {
+	session *gocql.Session
+	http    *httpReader
+	stop    atomic.Bool
+	batches atomic.Int64
+	failure atomic.Pointer[error]
+}
+
+func (c *scanCampaign) fail(err error) { c.failure.CompareAndSwap(nil, &err) }
+
+func runScans(o options, reads int) error {
+	server := &process{name: "the server", shim: o.shim, clock: clock{filepath.Join(o.directory, "no-shift")}, arguments: func() []string {
+		return []string{o.widerow, "serve", "--data", filepath.Join(o.directory, "data"), "--port", "0", "--http-port", "0",
+			"--durability", "none", "--memtable", "1M"} // Folds are under way all the time.
+	}}
+	line, err := server.start()
+	if err != nil {
+		return err
+	}
+	found := addresses(line)
+	c := &scanCampaign{http: newHTTPReader(found["http"])}
+	c.http.client.Timeout = time.Minute
+	if c.session, err = connect(found["cql"], time.Minute); err != nil {
+		return err
+	}
+	writers, err := c.load()
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	var writing, reading sync.WaitGroup
+	for _, w := range writers {
+		writing.Go(w.run)
+	}
+	left := &atomic.Int64{}
+	left.Store(int64(reads))
+	for n := range 2 * runtime.NumCPU() {
+		r := &reader{c, rand.New(rand.NewPCG(o.seed, uint64(1000+n)))}
+		reading.Go(func() {
+			for c.failure.Load() == nil && left.Add(-1) >= 0 && !o.over() {
+				r.once()
+			}
+		})
+	}
+	reading.Wait()
+	c.stop.Store(true)
+	writing.Wait()
+	c.session.Close()
+	if err := c.failure.Load(); err != nil {
+		return *err
+	}
+	if err := server.stop(); err != nil {
+		return err
+	}
+	return c.report(time.Since(begin), o.seed)
+}
+
+// load makes the tables and returns the writers, who own disjoint parts of the rows.
+func (c *scanCampaign) load() ([]*batchWriter, error) {
+	for _, statement := range scanTables {
+		if err := c.session.Query(statement).Exec(); err != nil {
+			return nil, fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	writers := make([]*batchWriter, 3)
+	for n := range writers {
+		writers[n] = &batchWriter{campaign: c, random: rand.New(rand.NewPCG(uint64(n), 5))}
+	}
+	var inserts []statement
+	for i := range accountPartitions * accountRows {
+		w := writers[i%len(writers)]
+		w.accounts = append(w.accounts, account{p: i / accountRows, c: i % accountRows, tag: i / rowsOfATag, v: amount, x: shared})
+		inserts = append(inserts, w.accounts[len(w.accounts)-1].insert())
+	}
+	for i := range bucketRows {
+		w := writers[i%len(writers)]
+		w.buckets = append(w.buckets, bucketRow{ts: i, v: amount, x: shared})
+		inserts = append(inserts, statement{"INSERT INTO ks.buckets (ts, v, x) VALUES (?, ?, ?)", []any{int64(i), int64(amount), int64(shared)}})
+	}
+	for i := range wideRows {
+		w := writers[i%len(writers)]
+		w.wide = append(w.wide, single{"UPDATE ks.wide SET v = ? WHERE p = 0 AND c = ?", i, amount})
+		inserts = append(inserts, w.wide[len(w.wide)-1].update())
+	}
+	for i := range spreadRows {
+		w := writers[i%len(writers)]
+		w.spread = append(w.spread, single{"UPDATE ks.spread SET v = ? WHERE p = ?", i, amount})
+		inserts = append(inserts, w.spread[len(w.spread)-1].update())
+	}
+	const atOnce = 200 // Within the guardrail of a batch over many partitions.
+	for len(inserts) > 0 {
+		b := c.session.Batch(gocql.UnloggedBatch)
+		for _, s := range inserts[:min(atOnce, len(inserts))] {
+			b.Query(s.text, s.values...)
+		}
+		if err := b.Exec(); err != nil {
+			return nil, err
+		}
+		inserts = inserts[min(atOnce, len(inserts)):]
+	}
+	return writers, nil
+}
+
+// report prints the totals: reads that promise one moment must show no halves. Reads that promise less must show some,
+// otherwise this campaign could not find any.
+func (c *scanCampaign) report(took time.Duration, seed uint64) error {
+	var reads, halves, early, control int64
+	fmt.Printf("%-52s %8s %8s\n", "read", "reads", "halves")
+	for _, s := range scans {
+		note := ""
+		if s.control {
+			note = "   several moments, as documented"
+			control += s.halves.Load()
+		} else {
+			reads += s.reads.Load()
+			halves += s.halves.Load()
+		}
+		early += s.early.Load()
+		fmt.Printf("%-52s %8d %8d%s\n", s.name, s.reads.Load(), s.halves.Load(), note)
+	}
+	fmt.Printf("%d reads of one moment beside %d batches, %d pages ended early; %.0f s, seed %d: %d halves\n", reads, c.batches.Load(), early,
+		took.Seconds(), seed, halves)
+	var problems []string
+	if halves > 0 {
+		problems = append(problems, fmt.Sprintf("%d reads saw half a batch", halves))
+	}
+	if control == 0 {
+		problems = append(problems, "reads of several moments saw no half: nothing was shown")
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%s", strings.Join(problems, "; "))
+	}
+	return nil
+}
