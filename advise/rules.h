@@ -9,21 +9,22 @@ namespace widerow::advise {
 
 using Rule = void (*)(const Facts& facts, const TableFacts& table, Findings& out);
 
-// The places that writes go to (rules/hotspot.cc, rules/period.cc, rules/hot_partition.cc).
+// These rules examine the places that writes go to (rules/hotspot.cc, rules/period.cc, rules/hot_partition.cc).
 void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out);
 void FindPeriodHotspot(const Facts& facts, const TableFacts& table, Findings& out);
 void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out);
-// The distribution of rows over keys (rules/distribution.cc, rules/prefix.cc).
+// These rules examine the distribution of rows over keys (rules/distribution.cc, rules/prefix.cc).
 void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out);
 void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out);
 void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out);
-// The size of partitions and its growth (rules/growth.cc).
+// These rules examine the size and the growth of partitions (rules/growth.cc).
 void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Findings& out);
 void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out);
-// PARTITIONS n (rules/partition_count.cc).
+// This rule examines the declared number of partitions, PARTITIONS n (rules/partition_count.cc).
 void FindPartitionCount(const Facts& facts, const TableFacts& table, Findings& out);
-// Key columns (rules/key_columns.cc, rules/text_key.cc, rules/redundant.cc, rules/splice.cc, rules/buckets.cc).
+// These rules examine key columns (rules/key_columns.cc, rules/text_key.cc, rules/redundant.cc, rules/splice.cc,
+// rules/buckets.cc).
 void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out);
 void FindManyKeyColumns(const Facts& facts, const TableFacts& table, Findings& out);
 void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& out);
@@ -31,19 +32,19 @@ void FindRedundantKeyColumn(const Facts& facts, const TableFacts& table, Finding
 void FindBadSplice(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out);
 void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings& out);
-// Columns and rows (rules/columns.cc, rules/money.cc).
+// These rules examine columns outside of the key, and whole rows (rules/columns.cc, rules/money.cc).
 void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out);
 void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out);
 void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out);
 void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Findings& out);
-// Reads and writes of the table (rules/reads.cc).
+// These rules examine how clients read and write the table (rules/reads.cc).
 void FindMissingDesc(const Facts& facts, const TableFacts& table, Findings& out);
 void FindFullScanRead(const Facts& facts, const TableFacts& table, Findings& out);
 void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& out);
 void FindManyPartitionsRead(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnusedClustering(const Facts& facts, const TableFacts& table, Findings& out);
 void FindQueue(const Facts& facts, const TableFacts& table, Findings& out);
-// Secondary indexes (rules/indexes.cc).
+// These rules examine secondary indexes (rules/indexes.cc).
 void FindMissingIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnusedIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindLowCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);

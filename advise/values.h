@@ -37,7 +37,7 @@ struct Tail {
   size_t keys = 0, rows = 0;
   int64_t written_span = 0;
 };
-// Measures partition key column `column`; nullopt with fewer than 100 different keys.
+// Measures the tail for partition key column `column`; nullopt if the sample has fewer than 100 different keys.
 std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column);
 
 // Returns the clustering column that would spread rows best as a partition key: the one with the most values. Columns

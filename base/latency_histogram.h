@@ -55,7 +55,7 @@ class LatencyHistogram {
   }
 
  private:
-  // Numbers below 2^kSubBits have a bucket each.
+  // Returns the index of the bucket for a duration. Each number below 2^kSubBits has a bucket of its own.
   static constexpr size_t BucketOf(uint64_t micros) {
     if (micros < (uint64_t{1} << kSubBits)) return static_cast<size_t>(micros);
     const auto octave = static_cast<uint32_t>(std::bit_width(micros)) - kSubBits;  // At least 1.
@@ -68,7 +68,7 @@ class LatencyHistogram {
     if (octave == 0) return bucket;
     return (((uint64_t{1} << kSubBits) + rest + 1) << (octave - 1)) - 1;
   }
-  // There is only one writer, so no locked instruction is needed.
+  // Adds `by` to `value`. There is only one writer, so no locked instruction is needed.
   static void Grow(std::atomic<uint64_t>& value, uint64_t by) {
     value.store(value.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }

@@ -99,7 +99,7 @@ using CondVar = TimedCondVar;
 // A condition whose waits end by a notification only.
 class CondVar {
  public:
-  // The same as TimedCondVar::Wait.
+  // Releases `mutex`, waits, and holds `mutex` again on return. May return without a notification: call it in a loop.
   void Wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) { condition_.Wait(&mutex); }
   void NotifyOne() { condition_.Signal(); }
   void NotifyAll() { condition_.SignalAll(); }

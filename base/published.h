@@ -20,8 +20,8 @@ class Published {  // Thread-safe.
     MutexLock lock(mutex_);
     return value_;
   }
-  // Changes with each Store. A version is unique over all Published objects and never 0. A value loaded after a call of
-  // version() is at least as new as that version.
+  // Returns a number that changes with each Store. It is unique over all Published objects and never 0. A value loaded
+  // after a call of version() is at least as new as that version.
   uint64_t version() const { return version_.load(std::memory_order_acquire); }
   void Store(std::shared_ptr<const T> value) {
     MutexLock lock(mutex_);

@@ -7,9 +7,10 @@
 
 namespace widerow {
 
-// kInvalid if the text is longer than limits::kStatementBytesMax, has more than limits::kStatementTokensMax pieces, or
-// is nested deeper than limits::kNestingMax (brackets, chains of NOT, of minus signs and of type hints). kSyntaxError,
-// pointing at its beginning, if a string, quoted name or comment is never closed.
+// Checks the bounds. kInvalid if the text is longer than limits::kStatementBytesMax, has more than
+// limits::kStatementTokensMax pieces, or is nested deeper than limits::kNestingMax (brackets, chains of NOT, of minus
+// signs and of type hints). kSyntaxError if a string, a quoted name or a comment is never closed; the range of the
+// error is its beginning.
 Status CheckBounds(std::string_view text);
 
 }  // namespace widerow

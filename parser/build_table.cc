@@ -36,8 +36,8 @@ CreateTableStatement AstBuilder::BuildCreateTable(Parser::CreateTableStatementCo
   return table;
 }
 
-// A second PRIMARY KEY clause replaces the first one here. The planner refuses the statement, because its
-// primary_key_count is greater than 1.
+// Adds the columns of a PRIMARY KEY clause. A second clause replaces the first one. The planner then refuses the
+// statement, because its primary_key_count is greater than 1.
 void AstBuilder::AddPrimaryKey(Parser::PrimaryKeyContext* context, std::vector<Identifier>& partition_key,
                                std::vector<Identifier>& clustering_key) {
   partition_key = BuildIdentifiers(context->partitionKey()->ident());

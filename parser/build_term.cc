@@ -30,7 +30,8 @@ Literal::Kind LiteralKind(size_t token_type) {
   }
 }
 
-// NaN and Infinity, which CQL allows in any case, get the one spelling that ParseText knows. -NaN is NaN.
+// Makes the literal of a constant. NaN and Infinity may be written in upper or lower case; the literal has the spelling
+// that ParseText knows. -NaN is NaN.
 Literal MakeLiteral(const antlr4::ParserRuleContext& context) {
   const antlr4::Token& token = *context.stop;
   const Literal::Kind kind = LiteralKind(token.getType());

@@ -32,7 +32,7 @@ class AstBuilder {
   using Parser = CqlParser;
   using Context = antlr4::ParserRuleContext;
   using Node = decltype(Statement::node);
-  // Tells if a plain column name is allowed in a term. Cassandra's grammar has none in the forbidden places.
+  // Says if a term may be the name of a column. kForbidden: Cassandra's grammar has no column names in this place.
   enum class Columns : uint8_t { kAllowed, kForbidden };
 
   // build.cc: statements, ranges, names, errors.

@@ -28,8 +28,8 @@ void AppendFollow(const ATN& atn, const antlr4::RuleContext* context, std::vecto
   }
 }
 
-// Adds a place for each way out of the prediction context `context`. Where that context ends, the rules around `outer`
-// follow.
+// While ANTLR looks ahead, it keeps the states to which the current rule may return (`context`). Adds a place for each
+// of them. After the last of these states, the parser returns to the rules around `outer`.
 void AppendPlaces(const ATN& atn, const Ref<antlr4::atn::PredictionContext>& context, const antlr4::RuleContext* outer,
                   const ParserPlace& base, std::vector<ParserPlace>& places) {
   if (places.size() >= kPlacesMax || base.follow.size() > 2000) return;

@@ -100,8 +100,9 @@ bool EndsWithTableName(antlr4::tree::ParseTree* tree) {
   return false;
 }
 
-// Cassandra's parser makes some decisions with more lookahead than ours. It then reports that no alternative fits and
-// puts the token in brackets where the decision began. Returns that token; null where both parsers report the same.
+// Returns the token that Cassandra's parser puts in brackets; null if both parsers report the same token. Cassandra's
+// parser makes some decisions with more lookahead than ours. If no alternative fits, it reports the token where the
+// decision began.
 // Tested on Cassandra 5.0.9: tests/data/parser/errors.txt, tests/cql/syntax/malformed.cql.
 antlr4::Token* DecisionBegin(const antlr4::RecognitionException& fault, const antlr4::misc::IntervalSet& expected,
                              antlr4::Token& previous, antlr4::Token& offending) {

@@ -227,7 +227,7 @@ struct SelectPlan {
   bool needs_statics = false;                            // True if a static column is selected or filtered.
   bool allow_filtering = false;
 
-  // True if all rows are read before the first one is given: each partition is read in order, then all are sorted.
+  // True if all rows must be read before the first one is returned, because rows of several partitions are sorted.
   bool sorts_partitions() const { return merge_partitions && choices.empty(); }
 };
 

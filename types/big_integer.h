@@ -14,9 +14,9 @@ using BigInteger = boost::multiprecision::cpp_int;
 inline constexpr size_t kSmallDigits = 18;
 
 BigInteger PowerOfTen(int64_t exponent);  // `exponent` must not be negative.
-// `digits` must be decimal digits only, at least one.
+// Returns the number that `digits` stands for. There must be at least one digit, and nothing else.
 BigInteger IntegerOfDigits(std::string_view digits);
-// `number` must not be negative. The result has no leading zeros.
+// Returns the decimal digits of a number that is not negative, without leading zeros.
 std::string DigitsOf(const BigInteger& number);
 
 }  // namespace widerow

@@ -28,7 +28,7 @@ Bytes EncodeVarint(const Decimal& value);
 // Returns the shortest two's complement.
 Bytes EncodeVarint(int64_t value);
 
-// `bytes` must have at least four bytes, which ValidateValue ensures.
+// Decodes a value of type decimal. It must have at least four bytes, which ValidateValue ensures.
 Decimal DecodeDecimal(ByteView bytes);
 Bytes EncodeDecimal(const Decimal& value);
 

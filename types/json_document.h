@@ -34,8 +34,8 @@ Result<Value> ValueOfJson(const Type& type, const JsonValue& json);
 
 // Returns the column or field that a member's name means: lower case, unless the name has quotes of its own.
 std::string NameInJson(const std::string& written);
-// The inverse of NameInJson. Returns the escaped text between the quotes of a member's name. A name with capitals gets
-// quotes of its own.
+// Does the inverse of NameInJson: returns the name of the member for a column, escaped, without the outer quotes. A
+// name with capitals gets quotes of its own.
 std::string JsonNameOf(const std::string& name);
 
 // Return the name of the Java class in which Cassandra holds `value`, and Java's text of `value`. Cassandra's messages

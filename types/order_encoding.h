@@ -58,9 +58,9 @@ constexpr bool EmptyHasBytes(TypeKind kind) {
          kind == TypeKind::kDuration;
 }
 
-// `value` must not be empty, unless EmptyHasBytes(type.kind).
+// Appends the encoding of `value`, which must not be empty, unless EmptyHasBytes(type.kind).
 void AppendValue(const Type& type, ByteView value, Bytes& out);
-// False if the bytes are no encoding of a value.
+// Removes an encoding from the front of `reader` and decodes it. False if the bytes are no encoding of a value.
 bool TakeValue(const Type& type, Reader& reader, Bytes& value);
 bool SkipValue(const Type& type, Reader& reader);
 

@@ -21,8 +21,8 @@ constexpr uint8_t kDecimalDigit = 0x80;
 
 }  // namespace
 
-// Writes the inverted sign bit, then one bit equal to it for each following byte, then the number. So longer positive
-// numbers sort after shorter ones, and longer negative ones before.
+// Writes the inverted sign bit. Then comes one more bit of the same value for each following byte, and then the number.
+// So a positive number with more bytes sorts after those with fewer, and a negative one before.
 void AppendOrderedBigint(int64_t value, Bytes& out) {
   const auto negative = static_cast<uint64_t>(value >> 63);
   uint64_t bits = static_cast<uint64_t>(value) ^ negative;
@@ -106,15 +106,17 @@ bool TakeOrderedVarint(Reader& reader, Bytes& value) {
   return true;
 }
 
-// The value's magnitude is 0.d1d2d3… * 100^exponent with digits of base 100, d1 > 0. A negative number is written as
-// the digits of value + 100^exponent, the first digit less 100, so that a larger magnitude sorts first.
+// Writes the sign, the exponent and the digits of a decimal. Its absolute value is 0.d1d2d3… * 100^exponent, where d1,
+// d2, … are digits of base 100 and d1 > 0. For a negative number, the digits of value + 100^exponent are written, with
+// 100 subtracted from the first digit, so that a number with a larger absolute value sorts first.
 void AppendOrderedDecimal(ByteView value, Bytes& out) {
   const Decimal decimal = value.size() < 4 ? Decimal() : DecodeDecimal(value);
   if (decimal.is_zero()) {
     out.push_back(static_cast<char>(kDecimalPositive));
     return;
   }
-  // The decimal point is `point` digits after the first digit; a leading zero makes an odd distance even.
+  // The decimal point is `point` decimal digits after the first one. Two decimal digits are one digit of base 100, so a
+  // leading zero is added if `point` is odd.
   const int64_t point = static_cast<int64_t>(decimal.digits.size()) - decimal.scale;
   const int64_t exponent = (point + 1) >> 1;
   std::string digits = (point & 1) != 0 ? "0" + decimal.digits : decimal.digits;

@@ -13,7 +13,7 @@ inline constexpr ByteView kNoToken("\0\0\0\0\0\0\0\0", sizeof(uint64_t));
 // Returns the position where the keys that are not below `partition_key` begin. `partition_key` may be the beginning of
 // a partition key.
 Bytes PositionOfKey(ByteView partition_key);
-// The inverse of PositionOfKey. Returns an empty key for the first position, and if `position` is malformed.
+// Does the inverse of PositionOfKey. Returns an empty key for the first position, and if `position` is malformed.
 Bytes KeyOfPosition(ByteView position);
 
 // Returns the index of the partition map's entry that contains `position`, which may be followed by any bytes. Works

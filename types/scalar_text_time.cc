@@ -118,8 +118,8 @@ bool TakeLenientYear(TextCursor& cursor, int64_t& year) {
   return cursor.TakeNumber(1, 9, year) && year > 0 && (!positive || before - cursor.rest.size() > 4);
 }
 
-// With a time of day, numbers may have any length; without one, the date must be yyyy-MM-dd. A day after the end of its
-// month means the last day of the month, as in Cassandra's lenient mode.
+// Parses a date, or a date and a time of day. With a time of day, numbers may have any length; without one, the date
+// must be yyyy-MM-dd. As in Cassandra's lenient mode, a day after the end of its month means the last day of the month.
 bool ParseDateAndTime(std::string_view text, int64_t& epoch_millis) {
   for (const bool with_time : {true, false}) {
     TextCursor cursor{text};

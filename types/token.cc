@@ -25,7 +25,8 @@ uint64_t Finish(uint64_t k) {
   return k ^ (k >> 33);
 }
 
-// Cassandra sign-extends each tail byte: a byte ≥ 0x80 also flips all higher bits. Every driver does the same.
+// Joins the last bytes of the key to a number. As in Cassandra and in all drivers, each byte is sign-extended: a byte ≥
+// 0x80 also flips all higher bits.
 uint64_t SignedTail(const char* at, size_t count) {
   uint64_t k = 0;
   for (size_t i = 0; i < count; ++i) k ^= static_cast<uint64_t>(int64_t{static_cast<int8_t>(at[i])}) << (8 * i);

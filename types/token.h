@@ -18,7 +18,7 @@ int64_t Murmur3Token(ByteView serialized_partition_key);
 Bytes SerializePartitionKey(const std::vector<ByteView>& components);
 // Appends Cassandra's bytes of a partition key to `out`.
 void SerializePartitionKey(std::span<const ByteView> components, Bytes& out);
-// The inverse of SerializePartitionKey. False if `key` is malformed.
+// Does the inverse of SerializePartitionKey. False if `key` is malformed.
 bool SplitPartitionKey(ByteView key, size_t component_count, std::vector<ByteView>& components);
 
 }  // namespace widerow

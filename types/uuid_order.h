@@ -14,7 +14,8 @@ struct UuidOrderKey {
   uint64_t low = 0;
 };
 
-// Reorders time_low, time_mid, version and time_hi to version and time_hi, time_mid, time_low. TimeLast is the inverse.
+// The first eight bytes of a UUID are time_low, time_mid, and version with time_hi. TimeFirst puts them in the opposite
+// order, so that times can be compared as numbers. TimeLast is the inverse.
 inline uint64_t TimeFirst(uint64_t high) { return high << 48 | (high << 16 & 0xFFFF'0000'0000ULL) | high >> 32; }
 inline uint64_t TimeLast(uint64_t ordered) { return ordered << 32 | (ordered >> 16 & 0xFFFF'0000ULL) | ordered >> 48; }
 

@@ -24,7 +24,7 @@ inline constexpr const char* kNullElement = "Null value read when not allowed";
 Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes);
 // Returns the fields of a tuple or UDT; missing fields at the end are nulls.
 Result<std::vector<ValueView>> SplitTuple(const Type& type, ByteView bytes);
-// The inverse of the Split functions. Elements must be in order (see SortCollection); those of a map are key, value,
+// Do the inverse of the Split functions. Elements must be in order (see SortCollection); those of a map are key, value,
 // key, value, ….
 Bytes JoinCollection(const Type& type, const std::vector<ValueView>& elements);
 Bytes JoinTuple(const std::vector<ValueView>& fields);
@@ -36,7 +36,7 @@ void SortCollection(const Type& type, std::vector<ValueView>& elements);
 // bytes of a date are an unsigned number (2^31 is 1970-01-01). DecodeInteger returns it as a signed one: cast the
 // result to uint32_t.
 int64_t DecodeInteger(ByteView bytes);              // Big-endian two's complement, 1 to 8 bytes.
-Bytes EncodeInteger(TypeKind kind, int64_t value);  // Its size follows from `kind`.
+Bytes EncodeInteger(TypeKind kind, int64_t value);  // The number of bytes follows from `kind`.
 Bytes EncodeDouble(double value);
 Bytes EncodeFloat(float value);
 double DecodeDouble(ByteView eight_bytes);

@@ -40,7 +40,7 @@ class FilterBuilder {
   }
   bool empty() const { return filter_.empty(); }
 
-  // `bound`: true if the path itself uses the clustering restrictions that choose rows.
+  // Moves the filter to `chosen`. `bound`: true if the path itself uses the clustering restrictions that choose rows.
   void Finish(bool bound, ChosenAccess& chosen) && {
     chosen.checked = filter_.Checked();
     chosen.filter = std::move(filter_).TakePredicates();

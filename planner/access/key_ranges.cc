@@ -74,7 +74,7 @@ std::optional<uint32_t> OneNumber(const TableSchema& table, const KeyBounds& bou
   return number.ok() ? *number : std::nullopt;
 }
 
-// For LIST tables: true if the partition has a value between the bounds, or if the bounds are not on the LIST column.
+// True if a partition of a LIST table has a value between the bounds, or if the bounds are not on the LIST column.
 bool HasListValue(const TableSchema& table, const PartitionRange& partition, const KeyBounds& bounds) {
   const ColumnSchema& column = *table.FindId(table.partitioning.columns[0]);
   if (column.kind != ColumnKind::kPartitionKey || column.position != bounds.prefix.size()) return true;

@@ -27,20 +27,20 @@ inline constexpr uint32_t kNoPartitionNumber = 0xFFFF'FFFF;
 Status AppendStoredKey(const TableSchema& table, std::span<const ByteView> components, Bytes& key);
 // Splits a stored key into the values of its columns. False if `key` is malformed.
 bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& components);
-// The error for a malformed stored key.
+// Returns the error for a malformed stored key.
 Error DamagedKey(const TableSchema& table, ByteView key);
 // Returns Cassandra's bytes of a stored key, from which tokens are computed. Empty if `key` is malformed.
 Bytes SerializedKey(const TableSchema& table, ByteView key);
 int64_t TokenOfStoredKey(const TableSchema& table, ByteView key);
 
-// KEY, HASH, LIST: returns the number of the partition that these values belong to, or kNoPartitionNumber.
+// For KEY, HASH and LIST tables. Returns the number of the partition for these key values, or kNoPartitionNumber.
 Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components);
 // Like PartitionNumber, but some components may be null, which means unknown. nullopt if the others do not determine
 // the number.
 Result<std::optional<uint32_t>> NumberOfSome(const TableSchema& table, const std::vector<ValueView>& components);
 void AppendPartitionNumber(uint32_t number, Bytes& key);
 
-// Errors: "Table has no partition for value …" if no partition takes rows with this key.
+// Fails with "Table has no partition for value …" if no partition takes rows with this key.
 Status CheckHasPartition(const TableSchema& table, ByteView key);
 
 // Returns the values in a RANGE partition's first position as CQL literals: "20, 'a'". Empty for the very first

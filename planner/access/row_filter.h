@@ -10,7 +10,7 @@ class RowFilter {
  public:
   explicit RowFilter(const TableSchema& table) : table_(table) {}
 
-  // Adds the conditions of one restriction. `checked`: Cassandra checks their values as those of a filter.
+  // Adds the conditions of one restriction. `checked`: true if Cassandra checks their values before it reads rows.
   void Add(const KeyRestriction& key, bool checked);
   void Add(const FilterRestriction& filter);
   void AddToken(const Restriction& token);

@@ -42,7 +42,7 @@ struct EvaluationContext {
   std::span<const BoundValue> markers;  // The caller checked them against the MarkerSpecs (ValidateValue).
   RowValues* row = nullptr;
   std::span<const Bytes> choices;  // The current value of each of the plan's KeyChoices.
-  // The results over the rows of a group, for the outputs of an aggregated plan.
+  // For an aggregated plan: the values of SelectPlan::group_values for the current group.
   std::span<const Value> group_values = {};
 };
 

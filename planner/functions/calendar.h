@@ -17,7 +17,7 @@ struct Duration {
   int64_t months = 0, days = 0, nanos = 0;
   bool negative() const { return months < 0 || days < 0 || nanos < 0; }
 };
-// `bytes` must have passed ValidateValue.
+// Decodes a value of type duration, which must have passed ValidateValue.
 Duration DecodeDuration(ByteView bytes);
 
 // Convert between a timestamp or date and milliseconds since 1970.

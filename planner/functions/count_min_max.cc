@@ -48,7 +48,7 @@ class Extreme final : public AggregateState {
   Value best_;
 };
 
-// count() and count(*) have no argument; count(x) counts the values of x that are not null.
+// Makes count. Without an argument, as in count(*), it counts rows. count(x) counts the values of x that are not null.
 Result<Function> MakeCount(std::span<const FunctionArgument> arguments) {
   if (arguments.size() > 1) return WrongArgumentCount("count", 1, arguments.size());
   Function count{.name = "count", .returns = ScalarType(TypeKind::kBigint)};

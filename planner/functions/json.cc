@@ -36,7 +36,7 @@ Result<Function> MakeToJson(const std::string& name, std::span<const FunctionArg
 
 }  // namespace
 
-// from_json returns the type that its receiver asks for, so each receiver type has its own function.
+// Makes from_json for a receiver of the type `type`. Its result has this type.
 Function FromJsonTo(const TypePtr& type) {
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     Result<Value> value = ParseJson(*type, *values[0]);

@@ -88,7 +88,7 @@ Bytes Transcendental(TypeKind kind, ByteView bytes) {
 }
 double Exp(double x) { return std::exp(x); }
 double Log(double x) { return std::log(x); }
-// For a number below 0, both logarithms return the NaN that the processor makes.
+// The NaN for a number below 0 has the sign that std::log gives it.
 double Log10(double x) { return x < 0 ? -std::numeric_limits<double>::quiet_NaN() : std::log10(x); }
 
 bool IsExact(TypeKind kind) { return kind == TypeKind::kDecimal || kind == TypeKind::kVarint; }

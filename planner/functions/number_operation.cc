@@ -61,7 +61,7 @@ Result<BigDecimal> ToExact(const Operand& operand) {
       return ToBigDecimal(*ParseDecimalText(JavaDoubleText(value)));
     }
     case TypeKind::kVarint: return BigDecimal{ToInteger(operand), 0};
-    // 100 becomes 100.0, as in Cassandra.
+    // As in Cassandra, an integer becomes a double first, so 100 becomes 100.0.
     default: return ToBigDecimal(*ParseDecimalText(JavaDoubleText(ToDouble(operand))));
   }
 }

@@ -266,8 +266,8 @@ bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optio
   return true;
 }
 
-// After a column with a range, later clustering columns do not choose the rows to read. Moves conditions on such
-// columns, if the derivation used them, to `verified`, so that they are checked for each row.
+// Moves conditions on clustering columns after `column`, if the derivation used them, to `verified`, so that they are
+// checked for each row. After a column with a range, these columns do not choose the rows to read.
 void Derivation::VerifyBehind(uint32_t column) {
   std::erase_if(where_.clustering, [&](KeyRestriction& key) {
     if (key.first <= column || !used_.contains(key.first)) return false;

@@ -19,8 +19,8 @@ struct BigDecimal {
 inline constexpr int64_t kScaleSpanMax = 100'000;
 // The largest number of digits of an operand. A calculation with more digits would take long, and is done for each row.
 inline constexpr size_t kDigitsMax = 100'000;
-// kFunctionFailure if a varint, or the number of a decimal, has more bytes than kDigitsMax digits take. Call it before
-// decoding.
+// Fails with kFunctionFailure if a varint or a decimal has more bytes than kDigitsMax digits take. Call it before the
+// value is decoded.
 Status CheckDigits(ByteView bytes);
 
 BigInteger ToBigInteger(const Decimal& value);  // Converts the digits and ignores the scale.

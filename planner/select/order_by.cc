@@ -17,7 +17,7 @@ bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
          std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
 
-// True if the generated column ascends as `column` does: the order by both is then the order by `column`.
+// True if the generated column ascends when `column` does. Then rows sorted by both columns are sorted by `column`.
 bool FollowsOrderOf(uint32_t column, uint32_t generated_column, const TableSchema& table) {
   const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(generated_column);
   return generated != nullptr && generated->order.columns == std::vector<uint32_t>{column} &&

@@ -158,7 +158,7 @@ Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& 
       "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.");
 }
 
-// As in Cassandra, only ANN can use an index on a vector, and other conditions on such a column are refused.
+// Refuses conditions on vectors that have an index. As in Cassandra, only ANN could use such an index.
 Status RefuseIndexedVectors(const GroupedWhere& where, const TableSchema& table) {
   for (const KeyRestriction& restriction : where.regular) {
     const ColumnSchema& column = table.columns[restriction.first];
@@ -277,7 +277,7 @@ Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& ac
   return OkStatus();
 }
 
-// SELECT JSON: replaces the selected columns by one column of JSON objects.
+// For SELECT JSON: replaces the selected columns by one column of JSON objects.
 void TurnIntoJson(SelectPlan& plan) {
   JsonObjectExpression object;
   for (OutputColumn& column : plan.output) {

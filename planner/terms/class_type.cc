@@ -77,7 +77,7 @@ class ClassResolver {
     return VectorType(std::move(element), dimension);
   }
 
-  // UserType(keyspace,name,field:type,…), where names are hex digits. The type must exist with these fields.
+  // Resolves UserType(keyspace,name,field:type,…), where names are hex digits. The type must exist with these fields.
   Result<TypePtr> User(const JavaClass& parsed, bool frozen) const {
     Bytes name;
     const std::string& owner = parsed.arguments[0].name;

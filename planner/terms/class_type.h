@@ -1,4 +1,4 @@
-// The types that quoted Java classes stand for (parser/java_class.h). Pure functions, any thread.
+// Finds the types that quoted Java classes stand for (parser/java_class.h). Pure functions, any thread.
 #pragma once
 
 #include "base/result.h"

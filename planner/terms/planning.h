@@ -24,7 +24,7 @@ struct Planning {
   // repeatedly.
   std::map<std::tuple<uint32_t, uint32_t, TypeKind>, ArgumentMatch> operand_matches = {};
 
-  // The keyspace of the statement's table; without a table, the session's keyspace.
+  // Returns the keyspace of the statement's table; without a table, the keyspace of USE.
   const std::string& keyspace() const { return table != nullptr ? table->keyspace : context.current_keyspace; }
   bool extended() const { return context.language.dialect == Dialect::kWiderow; }
   // Records that the statement uses the extension `name`.

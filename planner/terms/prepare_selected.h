@@ -22,7 +22,7 @@ Result<MaybeExpression> PrepareTypedComposite(const Term& term, Planning& planni
 // Prepares a term as a value of `type`. Returns nullopt if the term does not fit.
 Result<MaybeExpression> PrepareFitting(const Term& term, const TypePtr& type, Planning& planning);
 
-// The error of a term that has no type: "Cannot infer type for term …".
+// Returns the error for a term that has no type: "Cannot infer type for term …".
 Error CannotInfer(const Term& term, const Planning& planning);
 
 }  // namespace widerow

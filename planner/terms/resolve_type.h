@@ -7,8 +7,8 @@
 
 namespace widerow {
 
-// Looks up UDTs in `keyspace`, or in the keyspace that they are qualified with. Errors: "Unknown type ks.x" and similar
-// sentences.
+// Returns the type. Names of UDTs without a keyspace are looked up in `keyspace`. Errors: "Unknown type ks.x" and
+// similar sentences.
 Result<TypePtr> ResolveType(const TypeName& name, const SchemaSnapshot& schema, const std::string& keyspace);
 
 }  // namespace widerow

@@ -36,7 +36,7 @@ Status CheckNull(const Expression& value, const ColumnSchema& column) {
                                                 : "Unsupported null value for column " + column.name);
 }
 
-// As in Cassandra, a null literal for a counter is refused when it is read, with the sentence for increments.
+// Refuses a null literal for a counter. As in Cassandra, the sentence is that for increments.
 Status CheckCount(const Expression& value, const ColumnSchema& column) {
   if (column.type->kind != TypeKind::kCounter || !IsNullConstant(value)) return OkStatus();
   return InvalidAt(value.range, "Invalid null value for counter increment/decrement");

@@ -17,7 +17,7 @@ bool SetsWhole(const Assignment& assignment) {
   return assignment.kind == Assignment::Kind::kSet && !std::holds_alternative<Arithmetic>(assignment.value.node);
 }
 
-// Two assignments to a column do not fit together if one sets the whole column, or if both set the same field.
+// Refuses two assignments to one column if one of them sets the whole column, or if both set the same field.
 Status CheckCompatible(const std::vector<Assignment>& assignments) {
   struct Assigned {
     bool whole = false;

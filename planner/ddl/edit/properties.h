@@ -13,7 +13,8 @@ namespace widerow::ddl {
 
 class Properties {
  public:
-  // kSyntaxError: "Multiple definitions for property 'x'", "Unknown property 'x'".
+  // Fails with kSyntaxError: "Multiple definitions for property 'x'", "Unknown property 'x'". `known` has the allowed
+  // names.
   static Result<Properties> Read(const std::vector<Property>& properties, std::span<const std::string_view> known);
 
   bool Has(std::string_view name) const { return byname_.contains(name); }

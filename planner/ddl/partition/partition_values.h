@@ -6,7 +6,7 @@
 
 namespace widerow::ddl {
 
-// KEY, HASH, LIST: returns the first position of the keys that begin with partition number `number`.
+// For KEY, HASH and LIST tables. Returns the first position of the keys that begin with partition number `number`.
 Bytes PositionOfNumber(uint32_t number);
 // True for a column outside of the key whose value follows from the key's values.
 bool IsDerivedFromKey(const ColumnSchema& column, const TableSchema& table);
