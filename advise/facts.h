@@ -123,7 +123,7 @@ enum class Layout : uint8_t { kToken, kKey, kHash, kList, kRange };
 struct TableFacts {
   TablePtr table;
   bool exists = true;  // False: the table is only proposed, and fixes say how to create it instead.
-  // By column: the expression of GENERATED ALWAYS AS. Null for ordinary columns.
+  // For each column the expression of GENERATED ALWAYS AS; null for an ordinary column.
   std::vector<std::shared_ptr<const Term>> derivations;
   Layout layout = Layout::kToken;
   std::vector<uint32_t> partition_columns;  // The columns of PARTITION BY; in token tables the partition key.

@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint64_t kTurnNanos = 200'000;
 
-// struct sched_attr of linux/sched/types.h, whose header conflicts with the C library's.
+// The struct sched_attr of linux/sched/types.h. That header cannot be included, because it conflicts with the C
+// library's.
 struct Attributes {
   uint32_t size = sizeof(Attributes);
   uint32_t policy = 0;

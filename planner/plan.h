@@ -69,7 +69,7 @@ struct TokenBounds {
 // combination of values if it has several choices. Expressions of the key refer to the current value of a choice.
 struct KeyChoice {
   enum class Kind : uint8_t {
-    kIn,       // `column` IN …, as written. Columns derived from it use the same value.
+    kIn,       // The values of `column` IN …. Columns that are derived from `column` use the same value.
     kBuckets,  // All possible values of the generated column `column`, or of a part of its expression.
     kWindows,  // The windows of time or numbers between two bounds that WHERE gives for the column `source`.
   };
@@ -254,7 +254,7 @@ struct CellOperation {
 };
 
 // IF EXISTS, IF NOT EXISTS, IF v = 1 AND …: the write is applied only if the row exists, does not exist, or has these
-// values. The storage's writer decides it.
+// values. The thread that applies writes tests this.
 enum class RowCondition : uint8_t { kNone, kExists, kNotExists, kColumns };
 
 // One condition of IF: on a column, on an element of a collection (m['k'], l[0]) or on a field of a user-defined type.
