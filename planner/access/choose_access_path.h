@@ -43,7 +43,8 @@ std::vector<KeyValues> PartitionKeyOf(const std::vector<KeyRestriction>& partiti
 // several pieces with IN. Sets `used` to the number of these restrictions. The others can only filter.
 ClusteringSelection SelectionOf(const std::vector<KeyRestriction>& clustering, const TableSchema& table, size_t& used);
 
-// Errors: "PRIMARY KEY column "d" cannot be restricted as preceding column "c" is not restricted".
+// Refuses a restriction on a clustering column if a column before it has none: "PRIMARY KEY column "d" cannot be
+// restricted as preceding column "c" is not restricted".
 Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where);
 
 }  // namespace widerow

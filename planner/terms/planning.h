@@ -41,7 +41,7 @@ inline Receiver ReceiverOf(const ColumnSchema& column) { return {column.name, co
 
 // Finds the table. Errors: Cassandra's sentences for unknown or missing keyspaces and tables.
 Result<TablePtr> FindTable(const QualifiedName& name, const Planning& planning);
-// Errors: "Undefined column name x in table ks.t".
+// Returns the index of the column in TableSchema::columns. Fails with "Undefined column name x in table ks.t".
 Result<uint32_t> FindColumn(const TableSchema& table, const Identifier& name);
 
 // Returns the error "<what> is not supported yet"; with `plural`, "are not supported yet".

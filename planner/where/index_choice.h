@@ -44,7 +44,7 @@ class IndexChoice {
   const GroupedWhere& where_;
   std::vector<IndexUse> uses_;
   bool on_tuple_ = false;
-  // The groups that serve a restriction, by the restriction's address.
+  // Each pair is the address of a restriction and a group of indexes that serves it.
   std::vector<std::pair<const void*, uint32_t>> served_;
 };
 

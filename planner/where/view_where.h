@@ -12,7 +12,8 @@ struct ViewWhere {
   std::vector<uint32_t> restricted;   // Columns of the base table with a restriction; IS NOT NULL is one.
 };
 
-// Errors: Cassandra's sentences. Extensions of CQL are refused, because drivers read a view's WHERE.
+// Plans the WHERE of CREATE MATERIALIZED VIEW. Errors have Cassandra's sentences. Extensions of CQL are refused,
+// because drivers read a view's WHERE.
 Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condition>& where, const TablePtr& base,
                                 const SchemaSnapshot& schema);
 

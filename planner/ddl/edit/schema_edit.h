@@ -8,9 +8,10 @@
 
 namespace widerow::ddl {
 
-// Errors: "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename".
+// Returns the keyspace of a name; if the name has none, the keyspace of USE. Fails without both: "No keyspace has been
+// specified. USE a keyspace, or explicitly specify keyspace.tablename".
 Result<std::string> KeyspaceOf(const QualifiedName& name, const DdlContext& context);
-// Errors: kUnauthorized, "system keyspace is not user-modifiable."
+// Refuses system keyspaces with kUnauthorized, "system keyspace is not user-modifiable."
 Status CheckUserKeyspace(const std::string& keyspace);
 Error NoSuchKeyspace(SourceRange range, const std::string& keyspace);  // "Keyspace 'ks' doesn't exist"
 Error AlreadyExists(SourceRange range, const std::string& keyspace, const std::string& table = {});

@@ -14,9 +14,10 @@ struct IndexClass {
 
 // Makes the checks that need no schema: "Cannot specify options for a non-CUSTOM index" and similar sentences.
 Status CheckIndexAttributes(const CreateIndexStatement& statement, const Properties& properties);
-// Errors: "Unable to find custom indexer class 'x'".
+// Returns the class that USING names. Fails with "Unable to find custom indexer class 'x'".
 Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement);
-// Errors: "Properties specified [x] are not understood by StorageAttachedIndex".
+// Refuses options that this kind of index does not have: "Properties specified [x] are not understood by
+// StorageAttachedIndex".
 Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, SourceRange range);
 // Checks the rules of the index's class. A storage-attached index needs known options, a type that can be indexed, and
 // no other such index on the same target. The checks of a SASI index are about its column, analyzer and mode.
