@@ -22,9 +22,9 @@ inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
 inline constexpr uint64_t kFewKeys = 64;             // A table with at most this number of partition keys has few keys.
-inline constexpr double kVeryFewKeys = 10;           // With at most this number, fewer rows are needed to say so.
-inline constexpr uint64_t kRowsToCount = 10'000;     // This number of rows shows if any key has few values.
-inline constexpr uint64_t kRowsOfEnumeration = 200;  // The same for a key that is named like an enumeration ("status").
+inline constexpr double kVeryFewKeys = 10;           // A table with at most this number can be judged by fewer rows.
+inline constexpr uint64_t kRowsToCount = 10'000;     // With this number of rows, any key can be judged.
+inline constexpr uint64_t kRowsOfEnumeration = 200;  // Enough rows to judge a key with a name like "status".
 inline constexpr double kRowsPerFewKey = 100;        // With fewer rows per key on average, few keys are no fault.
 inline constexpr double kSkewedShare = 0.10;         // If one key has this share of all rows, the keys are skewed.
 inline constexpr double kSkewedShareCritical = 0.25;
@@ -36,7 +36,7 @@ inline constexpr double kTailShare = 0.8;  // Share of the newest tenth of rows 
 inline constexpr int64_t kImportMicros = 7'200'000'000;  // Rows written within two hours count as an import.
 inline constexpr size_t kFewEnds = 4;          // If all writes go to at most this number of places, it is a fault.
 inline constexpr double kSlowRowsPerDay = 20;  // A table with fewer new rows a day has no hot place.
-inline constexpr double kSlowRowsOfDay = 100;  // The same for the rows of one date in a table in key order.
+inline constexpr double kSlowRowsOfDay = 100;  // A date with fewer rows, in a table in key order, is no hot place.
 
 // Writes are sequential if this share of them goes beyond all earlier keys.
 inline constexpr double kSequentialShare = 0.5;

@@ -58,7 +58,7 @@ struct Literal {
 };
 struct BindMarker {
   std::optional<Identifier> name;  // :name; absent for a ? marker.
-  uint32_t index = 0;              // Its position among the statement's markers, from 0.
+  uint32_t index = 0;              // The position among the markers of the statement, from 0.
   friend bool operator==(const BindMarker&, const BindMarker&) = default;
 };
 struct ListTerm {

@@ -77,8 +77,9 @@ struct IndexExpression {
 };
 
 struct Condition;
-// These three are extensions. OR and AND have two or more terms, NOT has one operand. Only an AND under OR or NOT is an
-// AndCondition. The terms of any other AND are in the statement's list of conditions.
+// OrCondition, AndCondition and NotCondition are extensions of CQL. OR and AND have two or more terms, NOT has one
+// operand. Only an AND under OR or NOT is an AndCondition. The terms of any other AND are in the statement's list of
+// conditions.
 struct OrCondition {
   std::vector<Condition> terms;
 };

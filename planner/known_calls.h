@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// Returns the call if `expression` calls the function `name`; else null.
+// Returns the call if `expression` is a call of the function `name`; null otherwise.
 const CallExpression* CallOf(const Expression& expression, std::string_view name);
 // Return a constant argument of a call; nullopt if it is no constant of that type.
 std::optional<int64_t> ConstantInteger(const CallExpression& call, size_t argument);

@@ -192,7 +192,7 @@ struct IndexSchema {
 
 // The properties of a materialized view.
 struct ViewSchema {
-  std::string base_table;  // Its keyspace is that of the view.
+  std::string base_table;  // The base table is in the keyspace of the view.
   Uuid base_id;
   bool include_all_columns = false;
   std::string where_clause;  // CQL text, with the base table's column names.

@@ -16,7 +16,7 @@ namespace {
 using Kind = StatementLoad::Kind;
 
 constexpr uint64_t kValuesToCompare = 200;  // Among fewer values, the number of different ones says nothing.
-constexpr uint64_t kValuesOfState = 50;     // The same bound for a column with hardly any different values.
+constexpr uint64_t kValuesOfState = 50;     // If hardly any are different, this number of values is enough.
 
 // Returns the CREATE INDEX that serves the statement's filter, if a single column outside the key suffices; otherwise
 // "".

@@ -33,7 +33,7 @@ constexpr int32_t kZerosMax = 10'000;
 
 // Rounds to a whole number; a half is rounded away from zero.
 Decimal RoundDecimal(Decimal value) {
-  if (value.scale < -kZerosMax) return value;  // It is whole, and has too many zeros to write them all.
+  if (value.scale < -kZerosMax) return value;  // A whole number with too many zeros to write them all.
   if (value.scale <= 0) {
     if (!value.is_zero()) value.digits.append(static_cast<size_t>(-static_cast<int64_t>(value.scale)), '0');
     value.scale = 0;

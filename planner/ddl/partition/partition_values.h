@@ -18,7 +18,7 @@ Status CheckMaxValue(const std::vector<PartitionDefinition>& definitions);
 // Returns the bound that ends the partition; empty for MAXVALUE. It must be above `before`.
 Result<Bytes> NextBound(const PartitionDefinition& definition, const Bytes& before, const SchemaSnapshot& schema,
                         const TableSchema& table);
-// Appends a LIST partition. Its values must not be in another one.
+// Appends a LIST partition. Fails if another partition has one of its values.
 Status AddList(const PartitionDefinition& definition, const SchemaSnapshot& schema, TableSchema& table);
 // Checks that all names differ.
 Status CheckNames(const TableSchema& table, SourceRange range);
