@@ -18,7 +18,7 @@ std::set<size_t> NarrowTokens(antlr4::CommonTokenStream& tokens, Dialect dialect
 // Removes the words that `dialect` does not have from the tokens expected at an error.
 void NarrowExpected(antlr4::misc::IntervalSet& expected, Dialect dialect);
 
-// True for words that are ordinary names in Cassandra 5.0.
+// True for the keywords of Widerow's extensions, which are ordinary names in Cassandra 5.0.
 bool IsExtensionWord(size_t type);
 
 // Returns the hint for a syntax error that is caused by an extension.

@@ -17,7 +17,7 @@ struct AccessRequest {
 struct ChosenAccess {
   AccessPath path;
   std::vector<Predicate> filter;
-  // See SelectPlan.
+  // These have the meaning of the fields of SelectPlan with the same names (planner/plan.h).
   std::vector<uint32_t> checked;
   std::optional<ClusteringSelection> also_bound;
   std::vector<IndexLookup> unread_lookups;
