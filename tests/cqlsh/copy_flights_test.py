@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""copy_flights_test.py WIDEROW VENV: the whole flights table through cqlsh's COPY, both ways, without a difference
-(support.py). The rows are those of ./run, fetched in the same way; status 77 if that is not possible."""
+"""copy_flights_test.py WIDEROW VENV: copies the whole flights table by cqlsh's COPY, in both directions. Nothing may differ
+(support.py). The rows are those of ./run and are fetched in the same way. The exit status is 77 if this is not possible."""
 import pathlib
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cqlsh_test.py WIDEROW VENV: Cassandra's own shell, from PyPI, against a fresh server (support.py)."""
+"""cqlsh_test.py WIDEROW VENV: runs Cassandra's own shell, from PyPI, against a fresh server (support.py)."""
 import pathlib
 import re
 
@@ -116,7 +116,7 @@ class Interactive(CqlshTest):
         self.assertIn('InvalidRequest', terminal.run('SELECT * FROM system.nix;', prompt))
         terminal.run('CONSISTENCY QUORUM', prompt)
         self.assertIn('COMPLETED', terminal.run('SELECT bootstrapped FROM system.local;', prompt))
-        terminal.type('\x04')  # Ctrl-D.
+        terminal.type('\x04')  # Ctrl-D ends the shell.
         self.assertEqual(terminal.close(), 0)
 
 

@@ -1,7 +1,7 @@
-"""Shared by the tests of cqlsh: the installed shell, a server for each test, COPY in both directions.
+"""What the tests of cqlsh share: installing the shell, a server for each test, COPY in both directions.
 
-A test program is `NAME_test.py WIDEROW VENV`. It installs cqlsh into VENV if it is not there at the pinned versions; status
-77 with a printed line if that cannot be done (a failure where WIDEROW_DRIVERS_REQUIRED=1)."""
+A test program is `NAME_test.py WIDEROW VENV`. It installs cqlsh at fixed versions into VENV, if it is not there. If this is not
+possible, it prints a line and ends with status 77. With WIDEROW_DRIVERS_REQUIRED=1, this is a failure."""
 import csv
 import os
 import pathlib
@@ -40,7 +40,7 @@ def install(environment):
 
 
 def flights_by_key(path):
-    """Returns the lines of a CSV file by their keys; no key may occur twice."""
+    """Returns the lines of a CSV file by their keys. No key may occur twice."""
     rows = {}
     with open(path, newline='') as file:
         lines = csv.reader(file)
@@ -77,7 +77,8 @@ class CqlshTest(unittest.TestCase):
         return self.run_cqlsh('-e', statements.strip(), status=status)
 
     def copy_flights(self, source):
-        """Runs COPY FROM `source` and COPY TO, and both again with the output: nothing may differ. Returns the number of rows."""
+        """Imports `source` by COPY FROM and exports the table by COPY TO. Then does the same with the exported file. Both exported
+        files must have the rows of `source`. Returns the number of rows."""
         self.execute(FLIGHTS)
         rows = flights_by_key(source)
         with open(source, newline='') as file:

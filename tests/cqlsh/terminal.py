@@ -1,4 +1,4 @@
-"""Drives a program in a pseudo-terminal as a person does: types, presses keys, reads the screen."""
+"""Uses a program in a pseudo-terminal as a person does: types, presses keys, reads the screen."""
 import os
 import pty
 import re
@@ -12,7 +12,7 @@ ESCAPES = re.compile(r'\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x07|\r')
 class Terminal:
     def __init__(self, command, environment, seconds_max=60):
         self.seconds_max = seconds_max
-        self.shown = ''  # Since the last expect().
+        self.shown = ''  # The output after the last match of expect().
         self.process, self.screen = pty.fork()
         if self.process == 0:
             os.execvpe(command[0], command, environment)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""flights_test.py WIDEROW: the demo's own tables and COPY statements on an excerpt of its data (tests/data/flights), through a
-server: every row arrives, every value is equal, and the comparison finds a value that differs."""
+"""flights_test.py WIDEROW: runs the demo's tables and COPY statements on an excerpt of its data (tests/data/flights), through a
+server. Each row must be imported, each value must be equal, and the comparison must find a value that differs."""
 import pathlib
 import re
 import subprocess

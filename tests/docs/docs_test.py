@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""docs_test.py [WIDEROW]: the documents test themselves.
+"""docs_test.py [WIDEROW] [PAGE…]: tests the documents.
 
-Without WIDEROW: every relative link and anchor of every .md file leads somewhere, every docs/ path that any text file of the
-tree names exists, and the lines of docs/ have at most 100 columns (outside tables, code blocks, links and headings).
-With WIDEROW, the built program: also runs the code blocks that are marked to run. The word after the language says how:
+Each relative link and anchor of a .md file must lead somewhere. Each path in docs/ that a text file names must exist. The lines
+of docs/ have at most 100 columns, outside tables, code blocks, links and headings.
 
-    ```sh run           bash -e, in the page's directory; exit status 0 is needed
-    ```sh fails         bash -e; an exit status other than 0 is needed
-    ```sql run          widerow shell --data ./data; every statement must succeed
-    ```sql fails        the same; each statement must be refused
-    ```text output      what the block before must have printed; "…" stands for any characters
+With WIDEROW, the built program, the test also runs the marked code blocks. The word after the language is the mark:
 
-The blocks of a page run in order in one fresh directory, with WIDEROW on PATH as `widerow`. A page whose text holds
-`<!-- server -->` has a server of its own beside it, on free ports: its sql blocks go there, and in its blocks 127.0.0.1:8042
-and 127.0.0.1:9042 are replaced by the server's addresses. sql blocks of one page remember USE."""
+    ```sh run           bash -e, in the page's directory; the exit status must be 0
+    ```sh fails         bash -e; the exit status must not be 0
+    ```sql run          widerow shell --data ./data; each statement must succeed
+    ```sql fails        widerow shell --data ./data; each statement must be refused
+    ```text output      what the previous block must have printed; "…" stands for any characters
+
+The blocks of a page run in order in one fresh directory. WIDEROW is on PATH as `widerow`. A page with the text
+`<!-- server -->` has a server of its own on free ports. Its sql blocks go to this server. In its blocks, 127.0.0.1:8042 and
+127.0.0.1:9042 are replaced by the server's addresses. USE holds for all later sql blocks of a page."""
 import os
 import pathlib
 import re
@@ -33,7 +34,7 @@ BLOCK_SECONDS_MAX = 120
 
 
 def prose(text):
-    """(number, line) of the lines outside code blocks."""
+    """Yields (number, line) for the lines outside code blocks."""
     inside = False
     for number, line in enumerate(text.splitlines(), 1):
         if FENCE.match(line):
@@ -43,7 +44,7 @@ def prose(text):
 
 
 def anchors(text):
-    """The anchors that GitHub gives to the headings of a page, and those that a page sets itself."""
+    """Returns the anchors of a page: those that GitHub gives to its headings, and those that the page sets itself."""
     seen, found = {}, set(re.findall(r'<a (?:id|name)="([^"]+)"', text))
     for _, line in prose(text):
         if heading := re.match(r'#{1,6} +(.*?) *#*$', line):
@@ -70,7 +71,7 @@ def bad_links(name, text):
 
 def bad_paths(name, text):
     for number, line in enumerate(text.splitlines(), 1):
-        # Sources of test data name the documents of other projects.
+        # Files of test data name documents of other projects.
         for path in () if name.startswith('tests/data/') else DOCS_PATH.findall(line):
             if not (ROOT / path).exists():
                 yield f'{name}:{number}: names {path}, which does not exist'
@@ -84,7 +85,7 @@ def long_lines(name, text):
 
 
 def blocks(text):
-    """(line, language, mode, code) of the marked blocks of a page."""
+    """Yields (line, language, mark, code) for the marked blocks of a page."""
     opened = None
     for number, line in enumerate(text.splitlines(), 1):
         fence = FENCE.match(line)
@@ -100,7 +101,7 @@ def blocks(text):
 
 
 class Server:
-    """`widerow serve` on free ports in a directory, until it is left."""
+    """Runs `widerow serve` on free ports in a directory, until the block of `with` ends."""
 
     def __init__(self, directory, environment):
         self.process = subprocess.Popen(['widerow', 'serve', '--data', 'data', '--port', '0', '--http-port', '0'], cwd=directory,
@@ -123,7 +124,7 @@ class Server:
 
 
 def statements(code):
-    """The statements of an sql block, for those that are run one by one."""
+    """Returns the statements of an sql block, which are to run one by one."""
     without_comments = re.sub(r'--[^\n]*', '', code)
     return [part.strip() + ';' for part in without_comments.split(';') if part.strip()]
 
@@ -178,7 +179,7 @@ class Page:
         return status
 
     def call(self, command, stdin=''):
-        # A session of its own, so that what a block leaves running can be ended with it.
+        # The block runs in a process group of its own. So programs that it leaves running can be ended.
         process = subprocess.Popen(command, cwd=self.directory, env=self.environment, text=True, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         try:
@@ -193,7 +194,7 @@ class Page:
 
 
 def bad_options(widerow):
-    """Differences between docs/reference/options.md and what the program's help names."""
+    """Yields the differences between docs/reference/options.md and the program's help."""
     page = (ROOT / 'docs/reference/options.md').read_text(encoding='utf-8')
     for command in ('serve', 'shell', 'compact'):
         done = subprocess.run([widerow, command, '--help'], capture_output=True, text=True, timeout=BLOCK_SECONDS_MAX, check=True)

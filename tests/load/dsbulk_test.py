@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""dsbulk_test.py WIDEROW: DSBulk, the public bulk loader and unloader for CSV, unchanged, against a fresh server.
+"""dsbulk_test.py WIDEROW: runs DSBulk, a public program that imports and exports CSV, unchanged, against a fresh server.
 
-Loads 20,000 rows, unloads the table by token ranges, and compares every field; a line that does not fit the table is told and left
-out, the others arrive. Status 77, with a printed line: Java, Maven or an artifact is not there."""
+Imports 20,000 rows, exports the table by ranges of tokens, and compares each field. DSBulk must report a line that does not fit the
+table, and import the others. If Java, Maven or a package is missing, the test prints a line and ends with status 77."""
 import csv
 import datetime
 import random
@@ -12,7 +12,7 @@ import java_tool
 
 ROWS, PARTITIONS = 20_000, 997
 COLUMNS = ['k', 'c', 'amount', 'members', 'day', 'at', 'raw', 'note', 'total']
-NOTES = ['plain', 'a "quoted" text', 'x,y', 'ünï 😀', 'two\nlines', '']  # The last one is stored as null, and written as empty text.
+NOTES = ['plain', 'a "quoted" text', 'x,y', 'ünï 😀', 'two\nlines', '']  # The last one is imported as null, and exported as an empty text.
 
 
 def made_rows():

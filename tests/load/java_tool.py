@@ -1,4 +1,4 @@
-"""Shared by the tests of Java tools: fetches a tool with Maven, and starts a server for it."""
+"""What the tests of Java tools share: they fetch a tool with Maven, and start a server for it."""
 import json
 import os
 import pathlib
@@ -28,7 +28,7 @@ def skip(why):
 
 
 def fetch(name, goal):
-    """Returns the folder build/tools/NAME, filled by Maven's `goal` after each change of NAME.pom.xml. Ends the test if that fails."""
+    """Returns the folder build/tools/NAME. Maven's `goal` fills it after each change of NAME.pom.xml. If this fails, the test ends."""
     os.environ.setdefault('HOME', pwd.getpwuid(os.getuid()).pw_dir)  # Maven keeps its packages there.
     pom = HERE / f'{name}.pom.xml'
     build = pathlib.Path(os.environ.get('WIDEROW_TOOLS_BUILD', HERE.parents[1] / 'build/tools')) / name

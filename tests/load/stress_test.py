@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""stress_test.py WIDEROW: cassandra-stress, Cassandra's own load tool, unchanged, against a fresh server.
+"""stress_test.py WIDEROW: runs cassandra-stress, Cassandra's own load tool, unchanged, against a fresh server.
 
-Writes 500 partitions of 20 rows in batches, then reads and overwrites them at random over compressed connections (stress.yaml). Every
-request must succeed, every read must find rows, and the table must hold exactly what was written. Nothing of the machine's speed is
-asserted. Status 77, with a printed line: Java, Maven or the artifact is not there."""
+Writes 500 partitions of 20 rows in batches, then reads and overwrites them at random over compressed connections (stress.yaml). Each
+request must succeed, each read must find rows, and the table must have exactly the written rows. Speed is not tested. If Java, Maven
+or the package is missing, the test prints a line and ends with status 77."""
 import re
 
 import java_tool
@@ -22,11 +22,11 @@ def numbers(output, title):
 
 class CassandraStress(java_tool.JavaToolTest):
     def stress(self, operations, count, *options):
-        """Returns the output of a run with a profile."""
+        """Runs cassandra-stress with a profile and returns its output."""
         return self.run_tool(['user', f'profile={java_tool.HERE / "stress.yaml"}', f'ops({operations})'], count, *options)
 
     def run_tool(self, command, count, *options):
-        """Returns the output of one run of `count` operations; none may fail."""
+        """Runs `count` operations and returns the output. No operation may fail."""
         home = next(java_tool.fetch('stress', 'dependency:unpack').glob('*/tools/lib/stress.jar')).parents[2]
         output = self.java('-cp', f'{home}/conf:{home}/tools/lib/stress.jar:{home}/lib/*', f'-Dcassandra.storagedir={self.directory}',
                            'org.apache.cassandra.stress.Stress', *command, f'n={count}', 'no-warmup', 'cl=ONE', *options,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every .cc and .h file looks as clang-format 14 and .clang-format put it; `scripts/check --fix` mends what was changed.
+"""Checks that each .cc and .h file is formatted by clang-format 14 with .clang-format. `scripts/check --fix` formats changed files.
 
-Status 77, which ctest shows as skipped: clang-format-14 is not installed."""
+The exit status is 77, which ctest shows as skipped, if clang-format-14 is not installed."""
 import shutil
 import subprocess
 import sys

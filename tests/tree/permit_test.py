@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""No code reaches the storage for a client without a permit (exec/access/permit.h).
+"""Checks that no code uses the storage for a client without a permit (exec/access/permit.h).
 
-- Calls: each file that calls one of the storage's own verbs is listed here with the reason why no permit can be missing.
+- Calls: each file that calls a function of the storage is listed here, with the reason why a permit cannot be missing.
 - Engine: each public function of Engine is in the table of tests/unit/exec/permit_test.cc, or is listed here with the
   reason why it needs no permit.
 - Parts: each public function of the engine's parts takes an admitted request or a permit, or is listed here."""
@@ -12,7 +12,7 @@ from tracked_files import ROOT, tracked
 
 STORAGE_CALL = re.compile(r'\bstorage(?:_|\(\))?(?:->|\.)(Apply|Submit|OpenView|HoldSnapshot|ReadRow|OpenBulk|CommitSchema|WriteNotes)\(')
 FOLDERS = ('exec/', 'embedded/', 'shell/', 'net/', 'server/')
-# (file, verb) -> why no request gets there without a permit.
+# (file, function of the storage) -> why no request can get there without a permit.
 CALLS = {
     ('exec/engine/write_runner.cc', 'Apply'): 'a BuiltWrite is made by BuildWrite alone, which takes a permit',
     ('exec/engine/write_runner.cc', 'Submit'): 'as above',
@@ -34,7 +34,7 @@ CALLS = {
     ('exec/derived/stale_entries.cc', 'Apply'): "the builder's thread: entries of rows that are gone",
     ('exec/heat/heat_map.cc', 'WriteNotes'): "the server's own counts",
 }
-# Class -> (header, its public functions that need no permit, with the reasons).
+# Class -> (its header, its public functions that need no permit, each with the reason).
 ENGINE = ('exec/engine/engine.h', {
     'Prepare': 'runs nothing',
     'planner': 'runs nothing',
@@ -69,7 +69,7 @@ DECLARATION = re.compile(r'(?<![\w:.>])([A-Za-z_]\w*)\(((?:[^()]|\([^()]*\))*)\)
 
 
 def public_functions(header, name):
-    """(function, parameters) of the class's public section."""
+    """Yields (name, parameters) for each public function of the class."""
     text = re.sub(r'//[^\n]*', '', (ROOT / header).read_text())
     body = re.search(rf'^class {name} (?:final )?{{(.*?)^}};', text, re.MULTILINE | re.DOTALL).group(1)
     public = body.split(' public:', 1)[1].split(' private:', 1)[0]

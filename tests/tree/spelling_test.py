@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""No file of the tree has a word that codespell knows as misspelt; .codespellrc lists the exceptions.
+"""Checks the spelling of all files with codespell. .codespellrc lists the exceptions.
 
-Status 77, which ctest shows as skipped: codespell is not installed."""
+The exit status is 77, which ctest shows as skipped, if codespell is not installed."""
 import shutil
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The files that tests of the tree look at."""
+"""Lists the files that the tests of the tree examine."""
 import pathlib
 import subprocess
 
@@ -6,8 +6,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def tracked():
-    """Returns the names of the commit's files, sorted; in an unpacked archive, of all files outside build/. Leaves out
-    third_party/, whose code is not the project's."""
+    """Returns the sorted names of the files that git tracks. In an unpacked archive, which has no git, these are all files
+    outside build/. third_party/ is left out, because its code is not the project's."""
     try:
         listing = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
                                  capture_output=True, check=True).stdout

@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
-"""The tree tests itself: every path named in the documents exists, no big files, no marks of unfinished work, no machine
-paths or registry addresses in build files, no two types of one name, requirement codes on their page alone. Prints, without
-failing, the longest files and functions."""
+"""Tests the files of the tree:
+
+- Each path that a document names must exist.
+- There are no big files and no marks of unfinished work.
+- Build files have no paths of a machine and no addresses of registries.
+- No two types have the same name.
+- Only one page has requirement codes.
+
+It also prints the longest files and functions."""
 import pathlib
 import re
 import sys
@@ -10,7 +16,7 @@ from tracked_files import ROOT, tracked
 
 BLOB_BYTES_MAX = 512 * 1024
 SOURCE = {'.cc', '.h', '.g4', '.py', '.sh', '.cmake', '.cql'}
-# Words are put together here so that this file does not find itself.
+# The words are joined here, so that the test does not find them in this file.
 MARKS = re.compile(r'\b(TO' r'DO|FIX' r'ME|XX' r'X|HA' r'CK)\b|GTEST_' r'SKIP\(\);|\bDISABLED' r'_')
 BUILD_FILES = re.compile(r'(CMakeLists\.txt|CMakePresets\.json|\.cmake|\.sh|^run|^test|^\.ci/.*|\.ya?ml)$')
 ADDRESS = re.compile(r'https?://(?!localhost|127\.0\.0\.1)[a-z]|(?<![\w.$}"])/(?:home|work|root)/')
@@ -78,7 +84,7 @@ def check(name):
 
 
 def types_defined_twice(names):
-    """Finds types of one name in one namespace: the linker takes the functions of either for both."""
+    """Finds two types with one name in one namespace. The linker would use the functions of one of them for both."""
     seen = {}
     for name in names:
         if not name.endswith('.h') or name.split('/')[0] in ('tests', 'bench', 'examples'):
@@ -97,7 +103,8 @@ def types_defined_twice(names):
 
 
 def functions(name):
-    """Returns (lines, name) of the function bodies in a .cc file: a brace at the end of a line, closed in column 0."""
+    """Yields (number of lines, name) for the functions in a .cc file. A function's brace opens at the end of a line and closes in
+    column 0."""
     start, signature = None, ''
     for number, line in enumerate((ROOT / name).read_text(encoding='utf-8').splitlines(), 1):
         if start is None and re.match(r'[A-Za-z].*\) ?(const ?)?(noexcept ?)?(override ?)?(: .*)?{$', line):
