@@ -27,7 +27,7 @@ constexpr size_t kBatchRows = 500;
 constexpr size_t kSliceRows = FlightsTable::kSliceRows;
 constexpr int kRounds = 3;
 constexpr size_t kSamples = 20'000;
-constexpr size_t kRecordStep = 17;  // Of 336,776 records, one of 17 gives about kSamples records.
+constexpr size_t kRecordStep = 17;  // Every 17th of the 336,776 records gives about kSamples records.
 // A memtable of this size never fills up, so it is frozen only by KeepFrozen().
 constexpr size_t kRoomyMemtable = size_t{256} << 20;
 

@@ -40,7 +40,7 @@ class Session {
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
   Bytes kept_state_;  // The paging state of the last `query first`.
-  // With `# auth: on`: the connection of the role that is logged in.
+  // The connection of the role that is logged in, if the script has `# auth: on`.
   std::shared_ptr<const ConnectionFacts> connection_;
   // The connections by role. A role stays logged in for later blocks.
   std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;

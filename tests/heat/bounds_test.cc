@@ -61,7 +61,7 @@ std::vector<RowKey> MakeRows(size_t count, Random& random) {
     case 0: std::sort(rows.begin(), rows.end()); break;
     case 1: std::sort(rows.rbegin(), rows.rend()); break;
     case 2: break;
-    // Sorted runs, in shuffled order.
+    // Divides the sorted rows into runs, and shuffles the runs.
     default: {
       std::sort(rows.begin(), rows.end());
       std::vector<std::vector<RowKey>> runs;

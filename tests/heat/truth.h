@@ -136,7 +136,7 @@ class HeatTruth {
 
   // The key is the beginning of a slice of time.
   std::map<int64_t, std::map<Place, HeatCell>> by_place_;
-  // First by the stored key, then by the beginning of a slice of time.
+  // Counts for each partition, by its stored key, and there for each slice of time, by its beginning.
   std::map<Bytes, std::map<int64_t, HeatCell>> by_partition_;
   HeatCell all_;
 };

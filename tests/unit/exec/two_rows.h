@@ -18,7 +18,7 @@ struct TwoRows {
     // Which of the two rows the operation is about. An operation on both rows is a batch. A read always has both.
     std::array<bool, 2> rows = {};
     std::array<int, 2> values = {};
-    // For kCompare: the values with which v is compared. nullopt is null, and a missing row equals null.
+    // kCompare compares v with these values. nullopt is null, and the v of a missing row is null, too.
     State expected;
     bool applied = false;
     State seen;  // The rows that the answer has shown.

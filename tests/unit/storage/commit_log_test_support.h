@@ -80,7 +80,7 @@ class LogHarness {
 
   SimulatedLogFiles files;
   std::unique_ptr<CommitLog> log;
-  // In the order of writing. After a crash, the test removes the groups that the log has dropped.
+  // The appended groups in the order of writing. After a crash, the test removes those that the log has dropped.
   std::vector<Group> appended;
   std::vector<Group> replayed;
   std::vector<std::string> lines;

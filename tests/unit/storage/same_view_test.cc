@@ -62,7 +62,7 @@ TEST_F(SameViewTest, ThereIsNoneOnceTheDataFileHasMovedOn) {
 }
 
 TEST_F(SameViewTest, WhatAViewPinsIsCounted) {
-  // The commit that the view shows has freed some pages. They count, too.
+  // The bound is not zero, because the last commit before the view has freed some pages. They count, too.
   constexpr uint64_t kFewPages = 100'000;
   PutOthers();
   Flush();
