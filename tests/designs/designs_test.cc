@@ -128,7 +128,7 @@ std::vector<Codes> Wanted(const Design& design, const std::map<std::string, Code
   return wanted;
 }
 
-// Counts for designs whose fault has the same code, or for all designs.
+// Counts designs: their number, for how many ADVISE is right, and how many good ones it blames.
 struct Tally {
   size_t designs = 0, right = 0, false_alarms = 0;
 };
