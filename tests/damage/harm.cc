@@ -63,7 +63,7 @@ fs::path RandomSegment(const fs::path& directory, Random& random) {
 
 std::string At(uint64_t offset) { return "offset " + std::to_string(offset); }
 
-// Gives a page that has changed its earlier content.
+// Replaces a page by its content in the file `older`. Chooses a page that has changed since then.
 uint64_t Age(const File& file, const fs::path& older, Random& random) {
   const File before(older);
   for (int tries = 0; tries < 10'000; ++tries) {
@@ -106,7 +106,7 @@ std::string HarmLog(Harm harm, const fs::path& segment, Random& random) {
     fs::remove(segment);
   } else {
     const File file(segment);
-    // Most of a segment has no records: the first part is hit more often.
+    // Most of a segment has no records yet, so its beginning is damaged more often.
     at = Below(random, Below(random, 2) == 0 ? file.bytes() : std::min<uint64_t>(file.bytes(), 32'768));
     if (harm == Harm::kFlippedInLog) file.Flip(at, random);
     if (harm == Harm::kZeroedInLog) file.Zero(at / kSectorBytes * kSectorBytes, kSectorBytes);

@@ -1,4 +1,4 @@
-// Damage to the files of a data directory.
+// The kinds of damage to the files of a data directory, and a function that does the damage.
 #pragma once
 
 #include <filesystem>
@@ -11,30 +11,30 @@ namespace widerow::damage {
 using Random = std::mt19937_64;
 
 enum class Harm {
-  kFlippedBit,     // Of data.mdb.
-  kFlippedInHead,  // In the first 64 bytes of a page of data.mdb.
-  kFlippedInMeta,  // In the records of data.mdb's state, at its beginning.
-  kGarbage,        // 1 to 512 bytes of data.mdb.
-  kZeroedSector,   // 512 bytes of data.mdb.
-  kZeroedPage,     // 4,096 bytes of data.mdb.
-  kGarbagePage,    // The same.
+  kFlippedBit,     // One bit of data.mdb is flipped.
+  kFlippedInHead,  // One bit in the first 64 bytes of a page of data.mdb is flipped.
+  kFlippedInMeta,  // One bit of the records at the beginning of data.mdb is flipped. They describe its state.
+  kGarbage,        // 1 to 512 bytes of data.mdb become random bytes.
+  kZeroedSector,   // 512 bytes of data.mdb become zeros.
+  kZeroedPage,     // 4,096 bytes of data.mdb become zeros.
+  kGarbagePage,    // 4,096 bytes of data.mdb become random bytes.
   kMisplacedPage,  // A page of data.mdb has the content of another one.
   kOldPage,        // A page of data.mdb has its content of an earlier time, as if the disk had lost a write.
-  kTruncated,      // data.mdb loses its end.
+  kTruncated,      // data.mdb is cut off at some length.
   kLostData,       // data.mdb is removed.
-  kFlippedInLog,   // One bit of a segment of the log.
-  kZeroedInLog,    // 512 bytes of a segment.
-  kTruncatedLog,   // A segment loses its end.
-  kLostSegment,    // A segment is removed.
-  kLostList,       // The log's list of segments is removed.
-  kLostLog,        // The log's directory is removed.
+  kFlippedInLog,   // One bit of a file of the commit log is flipped.
+  kZeroedInLog,    // 512 bytes of a file of the commit log become zeros.
+  kTruncatedLog,   // A file of the commit log is cut off at some length.
+  kLostSegment,    // A file of the commit log is removed.
+  kLostList,       // The list of the log's files is removed.
+  kLostLog,        // The directory of the commit log is removed.
   kLostLockFiles,  // widerow.lock and lock.mdb are removed.
 };
-inline constexpr int kHarmsToPages = 9;  // The first ones.
+inline constexpr int kHarmsToPages = 9;  // The first ones in Harm are harms to pages.
 inline constexpr int kHarms = 18;
 const char* NameOf(Harm harm);
 
-// Damages the directory. `older`: its data.mdb of an earlier time. Returns where, for messages.
+// Damages the directory. `older` is its data.mdb at an earlier time. Returns the damaged place for messages.
 std::string Inflict(Harm harm, const std::filesystem::path& directory, const std::filesystem::path& older,
                     Random& random);
 

@@ -1,6 +1,6 @@
-// damage: makes a database, damages copies of it in every way of harm.h, and reads each copy. Every answer must be
-// right, or an error that names the place; or the process ends and has named the place. Prints how each kind ended. The
-// cases follow from the seed, and `--only N` runs one of them again.
+// damage: makes a database, damages copies of it in every way of harm.h, and reads each copy. Each answer must be
+// right, or be an error that names the place. If the process ends, it must have named the place before. The program
+// prints how each kind of damage ended. The cases follow from the seed, and `--only N` runs one case again.
 #include <stdlib.h>
 
 #include <CLI/CLI.hpp>
@@ -58,7 +58,7 @@ int Run(const Options& options) {
   std::string made;
   fs::path root = options.directory;
   if (root.empty()) {
-    // In memory, if there is room: nothing here depends on a disk.
+    // Use memory if there is room, because these tests need no real disk.
     const fs::path base = fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
     made = (base / "widerow-damage-XXXXXX").string();
     if (mkdtemp(made.data()) == nullptr) Die("no directory " + made);
@@ -77,7 +77,7 @@ int Run(const Options& options) {
     if (options.seconds > 0 && spent > std::chrono::seconds(options.seconds)) break;
     if (options.only >= 0 && number != static_cast<uint64_t>(options.only)) continue;
     Random random(options.seed * 1'000'003 + number);
-    // Damage to pages is most of the work.
+    // At least three cases of four damage pages of data.mdb.
     const uint64_t choice = random() % 100;
     const Harm harm = static_cast<Harm>(random() % (choice < 75 ? kHarmsToPages : kHarms));
     const Sample& sample = samples[random() % samples.size()];

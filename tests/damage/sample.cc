@@ -42,7 +42,7 @@ std::string Text(size_t bytes, int seed) {
 }
 std::string Quoted(size_t bytes, int seed) { return "'" + Text(bytes, seed) + "'"; }
 
-// Writes rows whose values depend on `round`: of two rounds with the same rows, the later one counts.
+// Writes rows whose values depend on `round`. The second round writes the same rows again, so its values count.
 void WriteRows(Database& database, int round) {
   const auto number = [](int n) { return std::to_string(n); };
   for (int k = 0; k < kPartitions; ++k) {
@@ -80,7 +80,8 @@ void WriteRows(Database& database, int round) {
     WriteRows(*database, round);
     if (round == 2) Run(*database, "DROP TABLE d.dropped");
     if (round == 2) Run(*database, "CREATE TABLE d.dropped (k int PRIMARY KEY, v text)");
-    database.reset();  // Folds everything, so that the next round changes pages and frees others.
+    // Closing folds everything into data.mdb. So the next round changes pages and frees others.
+    database.reset();
     if (round == 2) std::filesystem::copy_file(directory / "data.mdb", OlderFile(directory));
     auto again = Open(directory);
     if (!again.ok()) Die(again.error().message);

@@ -1,4 +1,4 @@
-// A database of every kind of stored record, and the statements that read all of it.
+// A database with every kind of stored record, and the queries that read all of it.
 #pragma once
 
 #include <filesystem>
@@ -11,27 +11,27 @@
 namespace widerow::damage {
 
 enum class Ending {
-  kClosed,  // The database was closed: all rows are in data.mdb.
-  kKilled,  // Its process was killed: the last writes are in the log alone.
+  kClosed,  // The database was closed, so all rows are in data.mdb.
+  kKilled,  // The process was killed, so the last writes are only in the commit log.
 };
 
 Expected<std::unique_ptr<Database>> Open(const std::filesystem::path& directory);
 
-// The data.mdb that a sample had before its last writes.
+// Returns the path of the data.mdb that a sample had before its last writes.
 std::filesystem::path OlderFile(const std::filesystem::path& directory);
 
-// Makes the database, and OlderFile, in a process of its own.
+// Makes the database and OlderFile(), in a process of its own.
 void MakeSample(const std::filesystem::path& directory, Ending ending);
 
 struct Query {
   std::string text;
-  // True for the query of the last write before the kill. Damage to the end of the log cannot be told from a write that
-  // was under way when the process was killed, so this write may be missing.
+  // True for the query of the last write before the kill. Damage to the end of the log looks like a write that the kill
+  // has interrupted, so this write may be missing.
   bool last_write = false;
 };
 const std::vector<Query>& Queries();
 
-// The rows of a query, one string each, and the failure that ended it, if any.
+// The rows of a query, one text each, and the failure that ended the query, if any.
 struct Answer {
   std::vector<std::string> rows;
   std::string failure;

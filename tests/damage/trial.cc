@@ -1,5 +1,5 @@
-// Try forks a child that opens the directory and compares answers (Judge), and prints its verdict into a pipe. The
-// child's standard error goes to a file, because a process that ends must have named the place there.
+// Try forks a child. The child opens the directory, compares answers (Judge) and writes its verdict into a pipe. Its
+// standard error goes to a file: if the process ends, it must have named the place there.
 #include "tests/damage/trial.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@ constexpr int kExitDamaged = 74;
 constexpr unsigned kSecondsMax = 120;
 constexpr size_t kShown = 300;
 
-// True if the message names a file of the directory, or the table and the key of a record.
+// Returns true if the message names a file of the directory, or the table and the key of a record.
 bool NamesPlace(const std::string& message, const fs::path& directory) {
   return message.find(directory.string()) != message.npos || message.find("key 0x") != message.npos;
 }
@@ -28,7 +28,7 @@ class Judge {
   Judge(const fs::path& directory, const std::vector<Answer>& right, bool may_lack_last)
       : directory_(directory), right_(right), may_lack_last_(may_lack_last) {}
 
-  // Opens the database and compares all answers. False if the start was refused.
+  // Opens the database and compares all answers. Returns false if the start was refused.
   bool Pass() {
     auto opened = Open(directory_);
     if (!opened.ok()) {
@@ -54,7 +54,7 @@ class Judge {
       return;
     }
     ++verdict_.failed;
-    // Pages before the failure must be right too.
+    // The rows before the failure must be right, too.
     const bool begins_right = answer.rows.size() <= right.rows.size() &&
                               std::equal(answer.rows.begin(), answer.rows.end(), right.rows.begin());
     if (!begins_right) Find("WRONG before a failure: " + query.text + Difference(right, answer));
@@ -92,13 +92,13 @@ class Judge {
   };
   const bool opened = judge.Pass();
   tell();
-  // The second start reads what the first process has written in spite of the damage.
+  // A second start reads what the first process has written although the files were damaged.
   if (opened && judge.verdict().finding.empty()) judge.Pass();
   tell();
   _exit(0);
 }
 
-// Takes over the last line that the child has written.
+// Reads the last line that the child has written, and stores it in `verdict`.
 void Read(int in, Verdict& verdict) {
   std::string text;
   char buffer[4'096];

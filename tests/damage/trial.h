@@ -1,4 +1,5 @@
-// One trial: a process opens a damaged copy of the sample and asks everything, twice, with a restart in between.
+// One trial: a process opens a damaged copy of the sample and runs all queries. Then it restarts the database and runs
+// them again.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +11,20 @@
 namespace widerow::damage {
 
 struct Verdict {
-  int right = 0;         // Answers that were right.
-  int failed = 0;        // Statements that failed and named the place.
-  bool refused = false;  // A start was refused, with the place.
-  bool exited = false;   // The process ended, with the place.
-  std::string finding;   // A wrong answer, an error without a place, a crash; empty if all is well.
+  int right = 0;         // The number of right answers.
+  int failed = 0;        // The number of statements that failed and named the place.
+  bool refused = false;  // A start was refused, and the message named the place.
+  bool exited = false;   // The process ended after it had named the place.
+  std::string finding;   // A wrong answer, an error without a place, or a crash. Empty if there was none.
 };
 
-// The right answers to Queries(), from an undamaged copy of `directory` in `scratch`.
+// Returns the right answers to Queries(). They come from an undamaged copy of `directory`, which is made in `scratch`.
 std::vector<Answer> RightAnswers(const std::filesystem::path& directory, const std::filesystem::path& scratch);
 
-// `may_lack_last`: the last write may be missing (Query::last_write).
+// Runs a trial. With `may_lack_last`, the last write may be missing (Query::last_write).
 Verdict Try(const std::filesystem::path& damaged, const std::vector<Answer>& right, bool may_lack_last);
 
-// Makes `to` a copy of the directory `from`.
+// Copies the directory `from` to `to`.
 void CopyDirectory(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace widerow::damage
