@@ -79,7 +79,7 @@ Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Plannin
     const ColumnSchema& column = table.columns[i];
     std::optional<Value>& member = (*members)[i];
     if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) continue;
-    // The constant has no range, because the value is inside the JSON text and is not a term of the statement.
+    // No range: a constant's range is its own place in the text, and these values are inside the JSON text.
     given.push_back({i, {ConstantExpression{member.value_or(Value())}, column.type, {}}, json.range});
   }
   return given;
