@@ -110,6 +110,7 @@ Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, 
 }
 
 bool IsUnsetMember(const JsonMemberExpression& member, const EvaluationContext& context) {
+  if (member.marker == kNoJsonObject) return true;
   if (!member.default_unset || member.marker >= context.markers.size()) return false;
   const BoundValue& bound = context.markers[member.marker];
   if (bound.kind != BoundValue::Kind::kValue) return false;

@@ -30,6 +30,8 @@ class JsonObjectScope {
 // that is kept is parsed only once.
 Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, const EvaluationContext& context);
 // True if the object (bound and well-formed) does not name the column and the statement has DEFAULT UNSET.
+// As JsonMemberExpression::marker: no object is bound, and the column is unset.
+inline constexpr uint32_t kNoJsonObject = UINT32_MAX;
 bool IsUnsetMember(const JsonMemberExpression& member, const EvaluationContext& context);
 
 }  // namespace widerow

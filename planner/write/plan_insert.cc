@@ -78,7 +78,13 @@ Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Plannin
   for (uint32_t i = 0; i < table.columns.size(); ++i) {
     const ColumnSchema& column = table.columns[i];
     std::optional<Value>& member = (*members)[i];
-    if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) continue;
+    if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) {
+      // A condition reads the static row also for a static column that the object does not name.
+      if (!statement.if_not_exists || column.kind != ColumnKind::kStatic) continue;
+      given.push_back(
+          {i, {JsonMemberExpression{kNoJsonObject, planning.table, i, true}, column.type, json.range}, json.range});
+      continue;
+    }
     // No range: a constant's range is its own place in the text, and these values are inside the JSON text.
     given.push_back({i, {ConstantExpression{member.value_or(Value())}, column.type, {}}, json.range});
   }
