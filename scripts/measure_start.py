@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""measure_start.py WIDEROW [--data DIR] [--runs N] [--recovery MEBIBYTES]: measures the time from the start of the process to the first
-answered query, and the memory when idle.
+"""measure_start.py WIDEROW [--data DIR] [--runs N] [--recovery MEBIBYTES] [--idle-max MEBIBYTES] [--cpu-max MILLISECONDS]:
+measures the time from the start of the process to the first answered query, and the memory when idle.
 
 Starts `WIDEROW serve` N times (default 20), each time with a fresh directory or with DIR. Runs one query over HTTP, and
 reads the memory of the process a second later. With --recovery, it first writes rows of 100 bytes until the commit log
 has this size, and kills the server (SIGKILL) before anything is folded. Each start then replays the whole log and is
-killed again. Prints medians. Needs only Python's standard library."""
+killed again. Prints medians, and the CPU time of the server, which depends little on the machine's other programs. With
+--idle-max or --cpu-max, it fails if the server needs more. Needs only Python's standard library."""
 import concurrent.futures
 import json
 import pathlib
@@ -23,6 +24,12 @@ ROWS_A_BATCH, BATCHES_AT_ONCE = 2_000, 4
 def memory_mib(pid):
     status = pathlib.Path(f'/proc/{pid}/status').read_text()
     return {name: int(re.search(rf'^{name}:\s+(\d+)', status, re.M).group(1)) / 1024 for name in ('VmRSS', 'RssAnon')}
+
+
+def cpu_ms(pid):
+    """CPU time of all threads so far, in ms."""
+    threads = pathlib.Path(f'/proc/{pid}/task').glob('*/schedstat')
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
 
 
 def ask(address, query):
@@ -47,8 +54,9 @@ def start(widerow, directory, *options):
 def measure(widerow, directory, settle_seconds):
     process, _, elapsed_ms = start(widerow, directory)
     try:
+        on_cpu_ms = cpu_ms(process.pid)
         time.sleep(settle_seconds)
-        return elapsed_ms, memory_mib(process.pid)
+        return elapsed_ms, on_cpu_ms, memory_mib(process.pid)
     finally:
         process.terminate()
         process.wait()
@@ -96,7 +104,7 @@ def measure_recovery(widerow, mebibytes, runs, directory):
 
 
 def main():
-    arguments, options = sys.argv[1:], {'--data': None, '--runs': None, '--recovery': None}
+    arguments, options = sys.argv[1:], dict.fromkeys(('--data', '--runs', '--recovery', '--idle-max', '--cpu-max'))
     for name in options:
         if name in arguments:
             at = arguments.index(name)
@@ -112,9 +120,16 @@ def main():
     for run in range(int(options['--runs'] or 20)):
         with tempfile.TemporaryDirectory() as fresh:
             results.append(measure(arguments[0], options['--data'] or fresh, 1.0 if run == 0 else 0.05))
-    times = sorted(elapsed for elapsed, _ in results)
-    print(f'exec to first answered query: median {statistics.median(times):.1f} ms, slowest {times[-1]:.1f} ms of {len(times)}')
-    print(f'memory when idle: {results[0][1]["VmRSS"]:.1f} MiB resident, {results[0][1]["RssAnon"]:.1f} MiB of it private')
+    times = sorted(result[0] for result in results)
+    on_cpu = statistics.median(result[1] for result in results)
+    memory = results[0][2]
+    print(f'exec to first answered query: median {statistics.median(times):.1f} ms, fastest {times[0]:.1f} ms, slowest {times[-1]:.1f} ms '
+          f'of {len(times)}; CPU time of the server, median {on_cpu:.1f} ms')
+    print(f'memory when idle: {memory["VmRSS"]:.1f} MiB resident, {memory["RssAnon"]:.1f} MiB of it private')
+    if options['--idle-max'] and memory['VmRSS'] > float(options['--idle-max']):
+        sys.exit(f'FAILED: more than {options["--idle-max"]} MiB when idle')
+    if options['--cpu-max'] and on_cpu > float(options['--cpu-max']):
+        sys.exit(f'FAILED: more than {options["--cpu-max"]} ms of CPU time')
 
 
 if __name__ == '__main__':

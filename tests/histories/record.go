@@ -165,7 +165,8 @@ func (t *totals) note(h *history, result porcupine.CheckResult) {
 	t.operations.Add(int64(len(h.operations)))
 	t.unknown.Add(int64(h.unknown))
 	t.histories.Add(1)
-	for old := t.longest.Load(); int64(len(h.operations)) > old && !t.longest.CompareAndSwap(old, int64(len(h.operations))); old = t.longest.Load() {
+	length := int64(len(h.operations))
+	for old := t.longest.Load(); length > old && !t.longest.CompareAndSwap(old, length); old = t.longest.Load() {
 	}
 	switch result {
 	case porcupine.Illegal:
