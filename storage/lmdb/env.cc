@@ -315,6 +315,13 @@ Rc Move(MDB_cursor* cursor, MDB_cursor_op op, ByteView wanted, ByteView& key, By
 }
 }  // namespace
 
+Rc TxnRef::GetAtOrAfter(Db db, ByteView wanted, ByteView& key, ByteView& value) const {
+  MDB_cursor* cursor = nullptr;
+  if (const int code = mdb_cursor_open(txn_, env_->dbi_[static_cast<int>(db)], &cursor); code != 0) return Rc(code);
+  const CursorHandle owned(cursor);
+  return Move(cursor, MDB_SET_RANGE, wanted, key, value);
+}
+
 Rc Cursor::SeekExact(ByteView wanted, ByteView& key, ByteView& value) {
   return Move(cursor_, MDB_SET_KEY, wanted, key, value);
 }

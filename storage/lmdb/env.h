@@ -130,6 +130,8 @@ class TxnRef {
   TxnRef(MDB_txn* txn, const Env& env) : txn_(txn), env_(&env) {}
 
   Rc Get(Db db, ByteView key, ByteView& value) const;
+  // Finds the first record whose key is `wanted` or greater. For a single record; a Cursor is faster for several.
+  Rc GetAtOrAfter(Db db, ByteView wanted, ByteView& key, ByteView& value) const;
   // Counts the free pages that commit `since` and later commits have freed, as far as this transaction sees these
   // commits. Reads every list of free pages, which can take long; PageCounter limits how often this is done.
   Rc CountFreePages(uint64_t& count, uint64_t since = 0) const;

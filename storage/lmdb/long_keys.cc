@@ -97,10 +97,8 @@ Rc DeleteLong(lmdb::WriteTxn& txn, ByteView key) {
     const Rc rc = txn.Delete(Db::kData, path.back());
     if (!rc.ok() || path.size() == 1) return rc;
     const Bytes space = path.back().substr(0, kChildPrefixBytes);
-    Result<lmdb::Cursor> cursor = lmdb::Cursor::Open(txn.ref(), Db::kData);
-    if (!cursor.ok()) return Rc::Damaged();
     ByteView found, value;
-    const Rc seek = cursor.value().SeekAtOrAfter(space, found, value);
+    const Rc seek = txn.ref().GetAtOrAfter(Db::kData, space, found, value);
     if (seek.failed()) return seek;
     if (seek.ok() && found.starts_with(space)) return Rc::Done();
     path.pop_back();
