@@ -182,30 +182,34 @@ void HeatMap::ForgetDropped(const SchemaSnapshot& before, const SchemaSnapshot& 
 }
 
 Status HeatMap::Store() {
+  MutexLock storing(store_mutex_);
   const HeatTime time = Time();
   std::vector<TableHeatPtr> tables;
-  std::vector<Bytes> forgotten;
   uint64_t put_away = 0;
   {
     MutexLock lock(mutex_);
     tables = Tables();
     put_away = last_put_away_;
-    forgotten.swap(forgotten_);
+    std::move(forgotten_.begin(), forgotten_.end(), std::back_inserter(being_forgotten_));
+    forgotten_.clear();
   }
-  std::vector<StorageNote> notes;
   const auto is_forgotten = [&](const Bytes& prefix) {
-    return std::find(forgotten.begin(), forgotten.end(), prefix) != forgotten.end();
+    return std::find(being_forgotten_.begin(), being_forgotten_.end(), prefix) != being_forgotten_.end();
   };
   for (const TableHeatPtr& heat : tables) {
     if (is_forgotten(heat->prefix())) continue;
-    std::vector<StorageNote> changes = heat->TakeChanges(time);
-    std::move(changes.begin(), changes.end(), std::back_inserter(notes));
+    for (StorageNote& note : heat->TakeChanges(time)) unstored_[std::move(note.key)] = std::move(note.value);
   }
-  for (const Bytes& prefix : forgotten) {
+  for (const Bytes& prefix : being_forgotten_) {
+    std::erase_if(unstored_, [&](const auto& note) { return note.first.starts_with(prefix); });
     WR_ASSIGN_OR_RETURN(std::vector<StorageNote> stored, storage_.ReadNotes(prefix));
-    for (StorageNote& note : stored) notes.push_back({std::move(note.key), std::nullopt});
+    for (StorageNote& note : stored) unstored_[std::move(note.key)] = std::nullopt;
   }
+  std::vector<StorageNote> notes;
+  for (const auto& [key, value] : unstored_) notes.push_back({key, value});
   if (!notes.empty()) WR_RETURN_IF_ERROR(storage_.WriteNotes(notes));
+  unstored_.clear();
+  being_forgotten_.clear();
   MutexLock lock(mutex_);
   std::erase_if(put_away_, [&](const PutAway& stored) { return stored.number <= put_away; });
   return OkStatus();
@@ -222,7 +226,7 @@ void HeatMap::StoreNowAndThen() {
       if (!stopping_) wake_.WaitFor(mutex_, kStoreEveryMillis);
       if (stopping_) return;
     }
-    (void)Store();  // If this fails, the changes of this round are not stored, but later changes are.
+    (void)Store();  // After an error, the next round stores these changes too.
   }
 }
 

@@ -50,8 +50,8 @@ class HeatMap {
   HeatSnapshot Snapshot(const TableSchema& table);
   // Deletes the heat of tables that are in `before` and not in `after`.
   void ForgetDropped(const SchemaSnapshot& before, const SchemaSnapshot& after);
-  // Stores the heat of all tables; durable on return.
-  Status Store() WR_EXCLUDES(mutex_);
+  // Stores the heat of all tables; durable on return. After an error, the next call stores what this one did not.
+  Status Store() WR_EXCLUDES(store_mutex_, mutex_);
 
  private:
   using TableHeatPtr = std::shared_ptr<TableHeat>;
@@ -87,6 +87,13 @@ class HeatMap {
   uint64_t round_ WR_GUARDED_BY(turn_) = 0;
   int64_t slice_begin_ WR_GUARDED_BY(turn_) = 0;
   uint64_t skipped_before_ WR_GUARDED_BY(turn_) = 0;  // The reads skipped before this slice.
+
+  // Held by Store, so that no older note overwrites a newer one. Locked before all other mutexes.
+  Mutex store_mutex_;
+  // Changed notes that are not stored yet, and prefixes of notes to delete: not empty between calls only after an
+  // error.
+  std::map<Bytes, std::optional<Bytes>> unstored_ WR_GUARDED_BY(store_mutex_);
+  std::vector<Bytes> being_forgotten_ WR_GUARDED_BY(store_mutex_);
 
   Mutex mutex_;
   TimedCondVar wake_;

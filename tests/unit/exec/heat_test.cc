@@ -297,18 +297,56 @@ TEST(HeatText, TheGreatestIsNamed) {
   EXPECT_EQ(lines[3], "@ is 1,000 writes; 1,010 in all");
 }
 
+TablePtr TableNumbered(StorageId number) {
+  auto schema = std::make_shared<TableSchema>();
+  schema->keyspace = "ks";
+  schema->name = "t" + std::to_string(number);
+  schema->storage_id = number;
+  schema->id = Uuid::Random();
+  schema->columns.push_back({.name = "k", .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kInt)});
+  schema->partition_key_size = 1;
+  return schema;
+}
+
+// A full disk, or a full map, loses no counts: the next call of Store stores what this one could not.
+TEST(HeatMap, WhatCannotBeStoredIsStoredLater) {
+  ScratchDirectory directory;
+  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{4} << 20}).value();
+  size_t fillers = 0;
+  const auto filler = [](size_t number, std::optional<Bytes> value) {
+    return std::vector<StorageNote>{{"filler" + std::to_string(number), std::move(value)}};
+  };
+  while (fillers < 1'000 && storage->WriteNotes(filler(fillers, Bytes(20'000, 'x'))).ok()) ++fillers;
+  ASSERT_LT(fillers, 1'000u);
+  std::vector<TablePtr> tables;
+  for (StorageId number = 1; number <= 200; ++number) tables.push_back(TableNumbered(number));
+  constexpr uint32_t kRows = 200;
+  {
+    HeatMap heat(*storage, [] { return 0; });
+    for (const TablePtr& table : tables) {
+      PartitionMutation write{.table = table};
+      write.rows.resize(1);
+      for (uint32_t i = 0; i < kRows; ++i) {
+        write.partition_key = KeyOf(i);
+        heat.CountWrites(write);
+      }
+    }
+    EXPECT_FALSE(heat.Store().ok());
+    for (size_t number = 0; number < fillers; ++number) ASSERT_TRUE(storage->WriteNotes(filler(number, {})).ok());
+    EXPECT_TRUE(heat.Store().ok());
+  }
+  HeatMap again(*storage, [] { return 0; });
+  for (const TablePtr& table : tables) {
+    const HeatPicture picture = MakeHeatPicture(*table, again.Snapshot(*table), HeatAxis::kKey, 0);
+    EXPECT_EQ(WritesOf(picture.ByRange()), kRows);
+  }
+}
+
 // Several threads record operations, read the map and store it at the same time. No operation may be lost.
 TEST(HeatMapConcurrency, EveryOperationIsCounted) {
   ScratchDirectory directory;
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34}).value();
-  auto schema = std::make_shared<TableSchema>();
-  schema->keyspace = "ks";
-  schema->name = "t";
-  schema->storage_id = 1;
-  schema->id = Uuid::Random();
-  schema->columns.push_back({.name = "k", .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kInt)});
-  schema->partition_key_size = 1;
-  const TablePtr table = schema;
+  const TablePtr table = TableNumbered(1);
   constexpr uint32_t kThreads = 4, kEach = 3'000;
   {
     HeatMap heat(*storage, [] { return 0; });
