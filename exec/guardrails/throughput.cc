@@ -1,5 +1,7 @@
 #include "exec/guardrails/throughput.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -118,6 +120,12 @@ Status Throughput::CheckReserved(const SchemaSnapshot& schema) const {
 void Throughput::SetSchema(const SchemaSnapshot& schema) {
   MutexLock lock(mutex_);
   reserved_ = ReservedBy(schema);
+  if (tables_.empty()) return;
+  absl::flat_hash_set<Uuid> present;
+  for (const auto& [name, keyspace] : schema.keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) present.insert(table->id);
+  }
+  absl::erase_if(tables_, [&](const auto& table) { return !present.contains(table.first); });
 }
 
 std::vector<Throughput::TableUse> Throughput::List(const SchemaSnapshot& schema) const {

@@ -57,7 +57,7 @@ class Throughput {
 
   // Fails with kConfigError if the reservations of all tables in `schema` exceed the capacity.
   Status CheckReserved(const SchemaSnapshot& schema) const;
-  // Updates the reservations. Must be called before the schema is used.
+  // Updates the reservations, and forgets tables that are not in `schema`. Must be called before the schema is used.
   void SetSchema(const SchemaSnapshot& schema) WR_EXCLUDES(mutex_);
   std::vector<TableUse> List(const SchemaSnapshot& schema) const WR_EXCLUDES(mutex_);
   const Capacity& capacity() const { return capacity_; }
