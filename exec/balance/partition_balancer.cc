@@ -12,6 +12,10 @@ using SteadyClock = std::chrono::steady_clock;
 
 // The number of consecutive checks with too many operations before a split.
 constexpr int kBusyLooks = 3;
+// After an attempt to split that failed, the next one waits: one second first, then always twice as long, at most
+// 2^(kFailuresMax - 1) seconds.
+constexpr std::chrono::seconds kFirstDelay(1);
+constexpr int kFailuresMax = 10;
 // Two partitions are merged if their sizes together, and the load of each, are at most 1 / kMergePart of those at which
 // a partition is split.
 constexpr int64_t kMergePart = 4;
@@ -38,6 +42,11 @@ int64_t SplitOperations(const TableSchema& table, const BalanceOptions& options)
 }
 
 }  // namespace
+
+void PartitionBalancer::Seen::Failed() {
+  failures = std::min(failures + 1, kFailuresMax);
+  retry_at = SteadyClock::now() + kFirstDelay * (1 << (failures - 1));
+}
 
 PartitionBalancer::PartitionBalancer(StorageEngine& storage, std::function<SchemaPtr()> schema, Change change,
                                      BalanceOptions options)
@@ -97,6 +106,8 @@ void PartitionBalancer::LookAt(const TablePtr& table, double seconds, Known& now
     const auto before = known_.find(key);
     if (before == known_.end()) continue;
     seen.one_value_bytes = before->second.one_value_bytes;
+    seen.failures = before->second.failures;
+    seen.retry_at = before->second.retry_at;
     const double rate = static_cast<double>(seen.operations - before->second.operations) / std::max(seconds, 0.001);
     seen.busy = rate > static_cast<double>(operations_max) ? before->second.busy + 1 : 0;
     seen.idle = rate < static_cast<double>(operations_max) / kMergePart;
@@ -110,13 +121,18 @@ bool PartitionBalancer::SplitOne(const TablePtr& table, const std::vector<Partit
     Seen& seen = now.at({table->storage_id, stats[i].id});
     if (stats[i].bytes <= bytes_max && seen.busy < kBusyLooks) continue;
     if (seen.one_value_bytes > 0 && stats[i].bytes < 2 * seen.one_value_bytes) continue;
+    if (seen.failures > 0 && SteadyClock::now() < seen.retry_at) continue;
     const Result<Bytes> middle = FindMiddle(storage_, *table, i, [this] { return Stopping(); });
-    if (!middle.ok()) continue;
+    if (!middle.ok()) {
+      seen.Failed();
+      continue;
+    }
     if (middle->empty()) {
       seen.one_value_bytes = std::max<int64_t>(stats[i].bytes, 1);
       continue;
     }
     const Result<bool> changed = change_(table, SplitPartition(*table, i, *middle, /*automatic=*/true));
+    if (!changed.ok()) seen.Failed();
     return changed.ok() && *changed;
   }
   return false;

@@ -4,6 +4,7 @@
 // A split never separates rows that have the same values in the partitioning columns.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <thread>
 
@@ -39,6 +40,11 @@ class PartitionBalancer {
     // The size that the partition had when a split was impossible, because all its rows had one value in the
     // partitioning columns.
     int64_t one_value_bytes = 0;
+    int failures = 0;  // Consecutive attempts to split it that failed.
+    // After a failure, the next attempt waits until then: it reads the whole partition again.
+    std::chrono::steady_clock::time_point retry_at;
+
+    void Failed();  // Notes a failed attempt.
   };
   using Known = std::map<std::pair<StorageId, uint32_t>, Seen>;  // By table and partition.
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -104,6 +105,22 @@ TEST_F(PartitionBalancerTest, OneValueIsNeverSplit) {
   for (int c = 400; c < 900; ++c) Insert(7, c);
   EXPECT_TRUE(Eventually([&] { return Partitions() == 2; }));
   EXPECT_EQ(CountRows(), 901u);
+}
+
+// A split that fails reads the whole partition each time, so the attempts become rare.
+TEST_F(PartitionBalancerTest, AFailedSplitIsTriedLater) {
+  Open({.enabled = false});
+  Run(kTable);
+  for (int k = 0; k < 200; ++k) Insert(k, 0);
+  std::atomic<int> attempts = 0;
+  const auto refuse = [&](const TablePtr&, TableSchema) -> Result<bool> {
+    ++attempts;
+    return ServerError("no room");
+  };
+  PartitionBalancer balancer(StorageOf(*engine_), [&] { return engine_->schema(); }, refuse, {.period_ms = 5});
+  EXPECT_TRUE(Eventually([&] { return attempts > 0; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  EXPECT_LE(attempts, 2) << "the second attempt waits for a second";
 }
 
 TEST_F(PartitionBalancerTest, SplitsByLoadInConcurrencyWithReads) {
