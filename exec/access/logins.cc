@@ -180,8 +180,11 @@ void Logins::Login(LoginRequest request, Done done) {
 std::optional<Error> Logins::Enqueue(Waiting& waiting) {
   MutexLock lock(mutex_);
   if (stopping_ || waiting_.size() >= limits_.waiting_max) return TooManyLogins();
-  size_t& of_address = waiting_of_address_[FailedLogins::KeyOf(waiting.request.address)];
-  if (of_address >= limits_.waiting_of_address_max) return TooManyLogins();
+  const Bytes address = FailedLogins::KeyOf(waiting.request.address);
+  const auto of_address = waiting_of_address_.find(address);
+  if (of_address != waiting_of_address_.end() && of_address->second >= limits_.waiting_of_address_max) {
+    return TooManyLogins();
+  }
   if (idle_ <= waiting_.size() && threads_.size() < limits_.threads) {
     try {
       threads_.emplace_back([this] { Work(); });
@@ -189,7 +192,7 @@ std::optional<Error> Logins::Enqueue(Waiting& waiting) {
       if (threads_.empty()) return TooManyLogins();  // The system has no more threads.
     }
   }
-  ++of_address;
+  ++waiting_of_address_[address];
   waiting_.push_back(std::move(waiting));
   ready_.NotifyOne();
   return std::nullopt;
