@@ -25,27 +25,35 @@ std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
 // Checks one partition's part of a write. Most writes are small; two sums are enough to show that a write is small.
 class WriteGuard {
  public:
-  WriteGuard(const Guardrails& guardrails, std::vector<std::string>& warnings)
+  WriteGuard(const Guardrails& guardrails, int64_t now_micros, std::vector<std::string>& warnings)
       : guardrails_(guardrails),
+        now_micros_(now_micros),
+        newest_allowed_(NewestAllowed(guardrails, now_micros)),
         check_(guardrails, warnings),
         small_bytes_(LeastOf({&guardrails.value_bytes, &guardrails.row_bytes, &guardrails.collection_bytes})),
         few_items_(LeastOf({&guardrails.collection_items})),
         small_key_(LeastOf({&guardrails.key_component_bytes})) {}
 
-  Status Check(const PartitionMutation& partition, int64_t newest_allowed) {
+  Status Check(const PartitionMutation& partition) {
     const TableSchema& table = *partition.table;
     if (static_cast<int64_t>(partition.partition_key.size()) > small_key_)
       WR_RETURN_IF_ERROR(CheckPartitionKey(partition));
+    WR_RETURN_IF_ERROR(CheckTimestamp(table, partition.partition_deletion.timestamp));
+    for (const RangeDeletion& range : partition.range_deletions)
+      WR_RETURN_IF_ERROR(CheckTimestamp(table, range.deletion.timestamp));
     for (const RowMutation& row : partition.rows) {
       if (static_cast<int64_t>(row.clustering.size()) > small_key_) WR_RETURN_IF_ERROR(CheckClustering(table, row));
       const std::vector<Cell>& cells = row.content.cells;
       size_t bytes = 0;
-      int64_t newest = row.content.marker.timestamp;
+      int64_t newest = std::max(row.content.marker.timestamp, row.content.deletion.timestamp);
       for (const Cell& cell : cells) {
         bytes += cell.value.size() + cell.path.size();
         newest = std::max(newest, cell.timestamp);
       }
-      if (newest > newest_allowed) WR_RETURN_IF_ERROR(CheckTimestamp(table, newest, newest_allowed));
+      for (const ColumnDeletion& column : row.content.column_deletions) {
+        newest = std::max(newest, column.deletion.timestamp);
+      }
+      WR_RETURN_IF_ERROR(CheckTimestamp(table, newest));
       if (static_cast<int64_t>(bytes) > small_bytes_ || static_cast<int64_t>(cells.size()) > few_items_) {
         WR_RETURN_IF_ERROR(CheckCells(table, row.content, static_cast<int64_t>(bytes)));
       }
@@ -91,9 +99,18 @@ class WriteGuard {
     return OkStatus();
   }
 
-  Status CheckTimestamp(const TableSchema& table, int64_t newest, int64_t newest_allowed) {
-    const int64_t bound = guardrails_.timestamp_ahead_seconds.warn;
-    const int64_t ahead = (newest - newest_allowed) / 1'000'000 + bound + 1;
+  // Returns the greatest timestamp that no bound forbids.
+  static int64_t NewestAllowed(const Guardrails& guardrails, int64_t now_micros) {
+    const int64_t seconds = LeastOf({&guardrails.timestamp_ahead_seconds});
+    constexpr int64_t kAny = std::numeric_limits<int64_t>::max(), kMicros = 1'000'000;
+    return seconds > (kAny - now_micros) / kMicros ? kAny : now_micros + seconds * kMicros;
+  }
+
+  // kNoTimestamp is never too great.
+  Status CheckTimestamp(const TableSchema& table, int64_t newest) {
+    if (newest <= newest_allowed_) [[likely]]
+      return OkStatus();
+    const int64_t ahead = (newest - now_micros_) / 1'000'000 + 1;
     return check_.Check(&Guardrails::timestamp_ahead_seconds, ahead, [&] {
       return StrCat("Timestamp of a write to table ", NameOf(table), " lies ", GroupedDigits(ahead),
                     " seconds ahead of now: what is written later without one is not seen until then");
@@ -133,6 +150,7 @@ class WriteGuard {
   }
 
   const Guardrails& guardrails_;
+  const int64_t now_micros_, newest_allowed_;
   GuardrailCheck check_;
   const int64_t small_bytes_, few_items_, small_key_;
 };
@@ -179,11 +197,8 @@ int64_t TableCount(const SchemaSnapshot& schema) {
 Status GuardWrite(const BuiltWrite& built, int64_t now_micros, const Guardrails& guardrails,
                   std::vector<std::string>& warnings) {
   if (!guardrails.on()) return OkStatus();
-  const int64_t ahead = guardrails.timestamp_ahead_seconds.warn;
-  const int64_t newest_allowed =
-      ahead == Guardrail::kNever ? std::numeric_limits<int64_t>::max() : now_micros + ahead * 1'000'000;
-  WriteGuard guard(guardrails, warnings);
-  for (const PartitionMutation& partition : built.named()) WR_RETURN_IF_ERROR(guard.Check(partition, newest_allowed));
+  WriteGuard guard(guardrails, now_micros, warnings);
+  for (const PartitionMutation& partition : built.named()) WR_RETURN_IF_ERROR(guard.Check(partition));
   if (built.list_elements_read == 0) [[likely]]
     return OkStatus();
   return GuardrailCheck(guardrails, warnings).Check(&Guardrails::list_elements_read, built.list_elements_read, [] {
