@@ -66,6 +66,7 @@ const DerivedMaintenance::Derivations& DerivedMaintenance::DerivationsFor(const 
 void DerivedMaintenance::Begin() {
   rows_.clear();
   rows_of_ranges_ = 0;
+  dead_rows_ = 0;
   bytes_ = 0;
 }
 
@@ -112,12 +113,18 @@ Result<bool> DerivedMaintenance::NoteRanges(ReadView& view, const TouchedRows& t
     slice.partitions = Slice::OnePartition{Bytes(touched.partition_key)};
     slice.want_statics = touched.whole_partition && touched.table->has_statics();
     if (!touched.whole_partition) slice.clustering = {touched.ranges[i]};
-    if (rows_of_ranges_ >= rows_max_) return true;
+    slice.shows_dead = true;
+    if (rows_of_ranges_ >= rows_max_ || dead_rows_ >= kDeadRowsMax) return true;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(slice));
     RowView row;
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
       if (!more) break;
+      if (row.empty()) {
+        dead_rows_ += Slice::kDeadRowsStep;
+        if (dead_rows_ >= kDeadRowsMax) return true;
+        continue;
+      }
       if (rows_of_ranges_ >= rows_max_) return true;
       ++rows_of_ranges_;
       const Bytes clustering(row.clustering);

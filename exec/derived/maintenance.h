@@ -18,6 +18,9 @@ class DerivedMaintenance final : public DerivedWrites {
   // A write with range or partition deletions deletes the derived rows of at most this many base rows. The derived rows
   // of further deleted base rows become stale, and stale_sweep.h removes them.
   static constexpr size_t kRowsMax = 1'024;
+  // The number of rows deleted before that such a write passes, which takes some milliseconds. The derived rows of all
+  // rows behind them become stale too.
+  static constexpr size_t kDeadRowsMax = 20'000;
   // The greatest number of bytes that the derived rows of one write may take while they are computed.
   static constexpr size_t kBytesMax = limits::kWriteMemoryMax / 2;
 
@@ -46,7 +49,8 @@ class DerivedMaintenance final : public DerivedWrites {
                  RowView* row);
   Status NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations, bool is_static,
                    ByteView clustering);
-  // Records the rows that a range or partition deletion affects. True if there may be more of them than rows_max_.
+  // Records the rows that a range or partition deletion affects. True if there may be more of them than rows_max_, or
+  // if more deleted rows than kDeadRowsMax lie between them.
   Result<bool> NoteRanges(ReadView& view, const TouchedRows& touched, const Derivations& derivations);
   // Adds the size of a row's derived rows to bytes_. Refuses the write if the sum exceeds bytes_max_.
   Status CountBytes(const TableSchema& table, const DerivedRows& derived);
@@ -58,6 +62,7 @@ class DerivedMaintenance final : public DerivedWrites {
   std::map<const TableSchema*, Derivations> derivations_;
   std::map<Place, Before_> rows_;  // The rows of the current write.
   size_t rows_of_ranges_ = 0;      // The number of `rows_` that only range and partition deletions affect.
+  size_t dead_rows_ = 0;           // The number of rows in these ranges that were deleted before and were passed.
   size_t bytes_ = 0;               // The approximate size of all derived rows computed for the current write.
 };
 

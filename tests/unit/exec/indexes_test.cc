@@ -440,6 +440,24 @@ TEST_F(LargeDeletionTest, ASmallDeletionLeavesNothing) {
   for (const TablePtr& table : Derived()) EXPECT_EQ(Stored(table), 100u);
 }
 
+// A deletion of what is deleted already does not make the writer's thread pass all dead rows.
+TEST_F(LargeDeletionTest, ManyDeadRowsAreNotPassed) {
+  const PreparedPtr remove = engine_->Prepare("DELETE FROM big WHERE p = ? AND c = ?", "ks").value();
+  for (int i = 0; i < 25'000; i += 500) {
+    std::vector<BatchEntry> entries;
+    for (int n = i; n < i + 500; ++n) entries.push_back({remove, {Int(1), Int(n)}, {}});
+    ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
+  }
+  Fill(1, 0, 10);
+  Fill(1, 24'990, 25'000);
+  LeaveRowsStale(1'024);
+  Run("DELETE FROM ks.big WHERE p = 1 AND c < 15000");
+  EXPECT_TRUE(StorageOf(*engine_).StaleMarks().empty());
+  Run("DELETE FROM ks.big WHERE p = 1 AND c >= 0");
+  EXPECT_FALSE(StorageOf(*engine_).StaleMarks().empty());
+  ExpectReadsAreRight();
+}
+
 TEST_F(LargeDeletionTest, AWriteWithTooManyBytesOfEntriesIsRefused) {
   StorageEngine& storage = StorageOf(*engine_);
   storage.SetDerivedWrites(std::make_shared<DerivedMaintenance>(
