@@ -210,6 +210,7 @@ Result<bool> MergeScan::HasLiveRow(const Partition& partition) {
   Slice slice;
   slice.table = plan_.table;
   slice.partitions = Slice::OnePartition{partition.key};
+  slice.shows_dead = true;
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_->OpenSlice(slice));
   RowView row;
   while (true) {
@@ -217,6 +218,10 @@ Result<bool> MergeScan::HasLiveRow(const Partition& partition) {
     if (!found) return false;
     filter_.row().Reset(partition.key, &row, nullptr);
     if (filter_.row().RowLive()) return true;
+    view_.CountRow();
+    if (row.empty()) view_.CountDeadRows();
+    // No row is here at which a page could end or a new view could continue: Advance looks again for that.
+    if (view_.due()) WR_RETURN_IF_ERROR(view_.Look(true));
   }
 }
 
@@ -239,6 +244,7 @@ Status MergeScan::OpenGroup(const PagingState* from) {
     slice.direction = plan_.reversed ? Direction::kBackward : Direction::kForward;
     slice.partitions = Slice::OnePartition{group[i].key};
     slice.clustering = group[i].ranges;
+    slice.shows_dead = true;
     if (inside) {
       // Among rows that are equal in order, those of later partitions have not been shown yet.
       auto rest = RangesBehind(group[i].ranges, from->at.clustering, i > from->source, !plan_.reversed);

@@ -109,10 +109,13 @@ Status MergeScan::ForEach(const Visitor& visit) {
       at_ = opened_[merger_.slice()];
       Partition& partition = group[*at_];
       view_.CountRow();
-      if (meter_ != nullptr) [[unlikely]]
+      if (meter_ != nullptr && !row->empty()) [[unlikely]]
         partition.reads.Count(*row);
       filter_.row().Reset(partition.key, row, partition.statics.present() ? &partition.statics.view() : nullptr);
-      if (!filter_.row().RowLive()) continue;
+      if (!filter_.row().RowLive()) {
+        if (row->empty()) view_.CountDeadRows();
+        continue;
+      }
     } else {
       CloseGroup();
       ++group_;

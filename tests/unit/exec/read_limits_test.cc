@@ -32,6 +32,8 @@ class Data {
     Run("CREATE TABLE ks.t (p int, c int, v int, s int static, PRIMARY KEY (p, c))");
     Run("CREATE INDEX ON ks.t (v)");
     Run("CREATE TABLE ks.k (p int, c int, v int, PRIMARY KEY (p, c)) PARTITION BY KEY (p) PARTITIONS 4");
+    Run("CREATE TABLE ks.d (b int GENERATED ALWAYS AS (bucket(ts, 4)), ts int, v int, PRIMARY KEY ((b), "
+        "ts))");
     Run("CREATE TABLE ks.b (b int GENERATED ALWAYS AS (bucket(ts, 4)), ts int, v int, PRIMARY KEY ((b), ts))");
     const auto row = [](int p, int c, const char* more = "") {
       const std::string place = "(" + std::to_string(p) + ", " + std::to_string(c) + ", " + std::to_string(c % 3) + ")";
@@ -59,6 +61,9 @@ class Data {
     inserts.push_back("INSERT INTO ks.t (p, s) VALUES (104, 2)");
     for (const int p : {101, 103}) inserts.push_back(row(p, 5'000));
     inserts.push_back("INSERT INTO ks.b (ts, v) VALUES (20000, 1)");
+    // More dead rows in each bucket than a read passes before it looks at its limits.
+    for (int c = 0; c < 6'000; ++c) inserts.push_back("DELETE FROM ks.d WHERE ts = " + std::to_string(c));
+    inserts.push_back("INSERT INTO ks.d (ts, v) VALUES (20000, 1)");
     constexpr size_t kAtOnce = 500;
     for (size_t first = 0; first < inserts.size(); first += kAtOnce) {
       std::string batch = "BEGIN UNLOGGED BATCH ";
@@ -142,6 +147,8 @@ TEST(ReadLimitsTest, PagesThatEndEarlyGiveTheSameRows) {
                                  "SELECT * FROM ks.k WHERE p > 3 ORDER BY p DESC",
                                  "SELECT * FROM ks.k WHERE c = 2500 ALLOW FILTERING",
                                  "SELECT * FROM ks.b WHERE ts >= 0",
+                                 "SELECT * FROM ks.d WHERE ts >= 0",
+                                 "SELECT * FROM ks.d WHERE ts >= 0 ORDER BY ts DESC",
                                  "SELECT * FROM ks.b WHERE ts > 3 ORDER BY ts DESC",
                                  "SELECT * FROM ks.b WHERE ts >= 0 AND v = 2 ALLOW FILTERING",
                                  "SELECT * FROM ks.b WHERE ts >= 0 PER PARTITION LIMIT 300"}) {
@@ -159,9 +166,10 @@ TEST(ReadLimitsTest, PagesThatEndEarlyGiveTheSameRows) {
 TEST(ReadLimitsTest, WholeAnswersFailWithTheReason) {
   Data data(kNoTime);
   data.Fill();
-  for (const std::string text : {"SELECT * FROM ks.t", "SELECT * FROM ks.b WHERE ts >= 0", "SELECT count(*) FROM ks.t",
-                                 "SELECT max(v) FROM ks.b WHERE ts >= 0", "SELECT p, count(*) FROM ks.t GROUP BY p",
-                                 "SELECT * FROM ks.t WHERE p IN (0, 1) ORDER BY c"}) {
+  for (const std::string text :
+       {"SELECT * FROM ks.t", "SELECT * FROM ks.b WHERE ts >= 0", "SELECT count(*) FROM ks.t",
+        "SELECT max(v) FROM ks.b WHERE ts >= 0", "SELECT p, count(*) FROM ks.t GROUP BY p",
+        "SELECT * FROM ks.t WHERE p IN (0, 1) ORDER BY c", "SELECT * FROM ks.d WHERE ts >= 0 AND ts < 10000"}) {
     const std::string error = data.ErrorOf(text, 0, ErrorCode::kReadTimeout);
     EXPECT_THAT(
         error,
