@@ -37,6 +37,13 @@ thread_local LastObject last;
 thread_local int scopes = 0;
 constexpr size_t kKeptMax = 64u << 10;  // The longest text that is kept while no JsonObjectScope exists.
 
+// Frees the values of an object that is not kept, after their use.
+struct FreeUnkept {
+  ~FreeUnkept() {
+    if (last.table == nullptr) last.members = JsonMembers();
+  }
+};
+
 const Result<JsonMembers>& MembersOf(const JsonMemberExpression& member, const Bytes& text) {
   if (last.table == member.table && last.text == text) return last.members;
   last.members = ReadJsonObject(text, *member.table);
@@ -100,6 +107,7 @@ Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, 
   WR_CHECK(member.marker < context.markers.size());
   const BoundValue& bound = context.markers[member.marker];
   if (bound.kind != BoundValue::Kind::kValue) return InvalidAt(range, kGotNull);
+  const FreeUnkept free_unkept;
   const Result<JsonMembers>& members = MembersOf(member, bound.bytes);
   if (!members.ok()) {
     Error error = members.error();
@@ -114,6 +122,7 @@ bool IsUnsetMember(const JsonMemberExpression& member, const EvaluationContext& 
   if (!member.default_unset || member.marker >= context.markers.size()) return false;
   const BoundValue& bound = context.markers[member.marker];
   if (bound.kind != BoundValue::Kind::kValue) return false;
+  const FreeUnkept free_unkept;
   const Result<JsonMembers>& members = MembersOf(member, bound.bytes);
   return members.ok() && !(*members)[member.column];
 }
