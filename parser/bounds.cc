@@ -115,7 +115,7 @@ Error TooLarge(const char* what, size_t bound, std::optional<SourceRange> range)
 
 }  // namespace
 
-Status CheckBounds(std::string_view text) {
+Result<size_t> CheckBounds(std::string_view text) {
   if (text.size() > limits::kStatementBytesMax) {
     return TooLarge("is too long: the maximum number of bytes is", limits::kStatementBytesMax, std::nullopt);
   }
@@ -132,7 +132,7 @@ Status CheckBounds(std::string_view text) {
       return TooLarge("is nested too deeply: the maximum depth is", limits::kNestingMax, piece->range);
     }
   }
-  return OkStatus();
+  return pieces;
 }
 
 }  // namespace widerow

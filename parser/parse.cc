@@ -3,6 +3,7 @@
 #include "parser/bounds.h"
 #include "parser/builder.h"
 #include "parser/narrow.h"
+#include "parser/parse_room.h"
 #include "parser/syntax_error.h"
 
 namespace widerow {
@@ -27,7 +28,8 @@ Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* n
   // A byte order mark becomes blanks; ANTLR would drop it and shift all offsets.
   std::string copy(text);
   if (text.starts_with("\xEF\xBB\xBF")) copy.replace(0, 3, "   ");
-  WR_RETURN_IF_ERROR(CheckBounds(copy));
+  WR_ASSIGN_OR_RETURN(const size_t pieces, CheckBounds(copy));
+  WR_ASSIGN_OR_RETURN(const ParseRoom::Stay stay, ParseRoom::OfProcess().Enter(pieces));
   WR_ASSIGN_OR_RETURN(const SourceText source, SourceText::Make(copy));
 
   antlr4::ANTLRInputStream input(copy);

@@ -1,4 +1,5 @@
-// Parses CQL text into a Statement. Pure: no schema, no clock; any thread. Exceptions of the ANTLR runtime end here.
+// Parses CQL text into a Statement. It uses no schema; any thread may call it. Exceptions of the ANTLR runtime end
+// here.
 #pragma once
 
 #include <string_view>
@@ -13,8 +14,9 @@ namespace widerow {
 // Parses one statement, with or without its final semicolon. kSyntaxError has Cassandra's first line as its message, as
 // far as possible ("line 1:7 no viable alternative at input 'x' (…)"), the range of the offending token, and a hint
 // with the expected tokens and the nearest keyword. CheckBounds (parser/bounds.h) refuses texts that are too long or
-// too deeply nested before ANTLR sees them. Under another dialect than Widerow's, an extension is refused as the other
-// database refuses it.
+// too deeply nested before ANTLR sees them. A large statement may have to wait until others have been parsed, and fails
+// with kOverloaded if that takes too long (parser/parse_room.h). Under another dialect than Widerow's, an extension is
+// refused as the other database refuses it.
 Result<Statement> Parse(std::string_view text, Dialect dialect = Dialect::kWiderow);
 
 // Splits a script at semicolons outside strings, comments, $$ … $$ and BATCH, and returns the byte ranges of its

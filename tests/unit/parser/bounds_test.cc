@@ -113,7 +113,7 @@ TEST(Bounds, UnclosedThingsPointAtTheirBeginning) {
       {"SELECT a /* b\nc", 9, "line 2:1 mismatched character '<EOF>' expecting '*'"},
   };
   for (const auto& c : cases) {
-    const Status status = CheckBounds(c.text);
+    const Result<size_t> status = CheckBounds(c.text);
     ASSERT_FALSE(status.ok()) << c.text;
     EXPECT_EQ(status.error().message, c.message);
     EXPECT_EQ(status.error().range->begin, c.begin);
