@@ -43,9 +43,22 @@ std::string CharacterAt(std::string_view text, size_t offset) {
 
 std::string Shown(const antlr4::Token& token) { return IsEnd(token) ? "<EOF>" : Shorten(TokenValue(token)); }
 
+bool IsContinuation(char byte) { return (static_cast<uint8_t>(byte) & 0xC0) == 0x80; }
+
+// Returns the place behind as many characters of the text, from `begin`, as `value` has.
+size_t EndOfCharacters(std::string_view text, size_t begin, std::string_view value) {
+  auto left = value.size() - static_cast<size_t>(std::count_if(value.begin(), value.end(), IsContinuation));
+  size_t end = begin;
+  for (; left > 0 && end < text.size(); --left) {
+    ++end;
+    while (end < text.size() && IsContinuation(text[end])) ++end;
+  }
+  return end;
+}
+
 // Returns " (...FROM t WHERE [x] y...)": ten tokens back, blanks included, up to two tokens ahead. As in Cassandra, the
-// brackets cover as many bytes as the token's value has, so a string's last two bytes are outside. Line breaks are left
-// out.
+// brackets cover as many characters as the token's value has, so a string's last two characters are outside. Line
+// breaks are left out.
 std::string Excerpt(const SourceText& source, antlr4::CommonTokenStream& tokens, antlr4::Token& marked,
                     antlr4::Token& reported) {
   const size_t index = marked.getTokenIndex();
@@ -56,7 +69,7 @@ std::string Excerpt(const SourceText& source, antlr4::CommonTokenStream& tokens,
   const auto begin_of = [&](antlr4::Token& token) { return source.ByteOffset(token.getStartIndex()); };
   const auto end_of = [&](antlr4::Token& token) {
     const size_t begin = begin_of(token);
-    return std::min({text.find('\n', begin), begin + TokenValue(token).size(), text.size()});
+    return std::min(text.find('\n', begin), EndOfCharacters(text, begin, TokenValue(token)));
   };
   size_t first = begin_of(from);
   if (begin_of(marked) - first > kShownBytesMax) {
