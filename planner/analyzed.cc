@@ -31,6 +31,8 @@ Expression Analyzed(Expression text, const TextAnalysis& analysis) {
 }
 
 bool TakesLike(const TableSchema& table, uint32_t column) {
+  const TypeKind kind = table.columns[column].type->kind;
+  if (kind != TypeKind::kText && kind != TypeKind::kAscii) return false;
   return std::any_of(table.indexes.begin(), table.indexes.end(), [&](const IndexSchema& index) {
     return index.kind == IndexKind::kSasi && index.column == table.columns[column].id;
   });

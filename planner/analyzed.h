@@ -13,7 +13,7 @@ namespace widerow {
 TextAnalysis AnalysisOf(const TableSchema& table, uint32_t column);
 // Brings `text` into the form that `analysis` describes. Returns `text` itself if `analysis` changes nothing.
 Expression Analyzed(Expression text, const TextAnalysis& analysis);
-// True if LIKE is allowed on the column. It needs a SASI index.
+// True if LIKE is allowed on the column: on text with a SASI index.
 bool TakesLike(const TableSchema& table, uint32_t column);
 
 }  // namespace widerow

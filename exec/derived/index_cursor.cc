@@ -4,6 +4,8 @@
 
 #include "exec/derived/index_cursor.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "exec/derived/entry_stream.h"
 #include "exec/derived/index_entries.h"
@@ -128,13 +130,23 @@ Result<std::vector<Bytes>> ValuesOf(const IndexLookup& lookup, const EvaluationC
   return values;
 }
 
+// Refuses patterns that the index does not serve.
+Status CheckPattern(const std::optional<LikePattern>& like, const IndexSchema& index, const ColumnSchema& column) {
+  if (!like) return InvalidError("LIKE value can't be empty.");
+  const auto mode = index.options.find("mode");
+  const bool contains = mode != index.options.end() && mode->second == "CONTAINS";
+  const bool suffix = like->kind == LikePattern::Kind::kSuffix;
+  if (contains || (!suffix && like->kind != LikePattern::Kind::kContains)) return OkStatus();
+  return InvalidError(column.name + " LIKE '%<term>" + (suffix ? "' " : "%' ") + Bytes(like->term) +
+                          " is only supported on properly indexed columns",
+                      "an index WITH OPTIONS = {'mode': 'CONTAINS'} serves it");
+}
+
 // Binds a LIKE condition. `pattern` is converted as the index's values are.
 Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column,
                                             const IndexTerms& terms, BoundLookup bound) {
   const std::optional<LikePattern> like = LikePattern::Parse(pattern);
-  if (!like) return InvalidError("LIKE value can't be empty.");
-  const auto mode = index.options.find("mode");
-  const bool contains = mode != index.options.end() && mode->second == "CONTAINS";
+  WR_RETURN_IF_ERROR(CheckPattern(like, index, column));
   switch (like->kind) {
     case LikePattern::Kind::kMatches:
       bound.one = true;
@@ -145,20 +157,24 @@ Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema&
       bound.end = ByteSuccessor(bound.first);
       break;
     case LikePattern::Kind::kSuffix:
-    case LikePattern::Kind::kContains:
-      if (!contains) {
-        const bool suffix = like->kind == LikePattern::Kind::kSuffix;
-        return InvalidError(column.name + " LIKE '%<term>" + (suffix ? "' " : "%' ") + Bytes(like->term) +
-                                " is only supported on properly indexed columns",
-                            "an index WITH OPTIONS = {'mode': 'CONTAINS'} serves it");
-      }
-      bound.like.emplace(like->kind, like->term);
-      break;
+    case LikePattern::Kind::kContains: bound.like.emplace(like->kind, like->term); break;
   }
   return std::optional(std::move(bound));
 }
 
 }  // namespace
+
+Status CheckLike(const TableSchema& table, const Comparison& like, const EvaluationContext& context) {
+  const auto* const analyzed = std::get_if<CallExpression>(&like.left.node);  // The call that analyzed.h makes.
+  const Expression& left = analyzed != nullptr ? analyzed->arguments[0] : like.left;
+  const ColumnSchema& column = table.columns[std::get<ColumnExpression>(left.node).column];
+  const auto index = std::find_if(table.indexes.begin(), table.indexes.end(), [&](const IndexSchema& of) {
+    return of.kind == IndexKind::kSasi && of.column == column.id;
+  });
+  if (index == table.indexes.end()) return OkStatus();
+  WR_ASSIGN_OR_RETURN(const Value pattern, NeedValue(like.right[0], context));
+  return pattern ? CheckPattern(LikePattern::Parse(*pattern), *index, column) : OkStatus();
+}
 
 Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup,
                                               const EvaluationContext& context) {

@@ -1,5 +1,7 @@
 #include "exec/scan/scan_filter.h"
 
+#include "exec/derived/index_cursor.h"
+
 namespace widerow {
 
 ScanFilter::ScanFilter(const SelectPlan& plan, const ScanOptions& options)
@@ -14,6 +16,12 @@ ScanFilter::ScanFilter(const SelectPlan& plan, const ScanOptions& options)
 }
 
 Status ScanFilter::CheckValues() const {
+  // As in Cassandra, the patterns of LIKE are checked before all other values.
+  for (const Predicate& predicate : predicates_) {
+    const auto* const comparison = std::get_if<Comparison>(&predicate.node);
+    if (comparison == nullptr || comparison->op != CompareOp::kLike) continue;
+    WR_RETURN_IF_ERROR(CheckLike(layout_.table(), *comparison, context_));
+  }
   for (const Expression& part : parts_) WR_RETURN_IF_ERROR(CheckSelectedPart(part, context_));
   for (const uint32_t i : checked_) {
     WR_RETURN_IF_ERROR(CheckFilterValues(predicates_[i], layout_.table(), context_));

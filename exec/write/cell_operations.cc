@@ -192,7 +192,7 @@ Status BindOperation(const CellOperation& operation, const TableSchema& table, c
       return InvalidAt(operation.range, std::string("Invalid unset ") + what);
     }
     WR_ASSIGN_OR_RETURN(bound.element, Evaluate(*operation.element, context));
-    if (!bound.element) return InvalidAt(operation.range, std::string("Invalid null ") + what);
+    if (!bound.element) return InvalidAt(operation.element->range, std::string("Invalid null ") + what);
     if (bound.column->type->kind != TypeKind::kList) {
       WR_RETURN_IF_ERROR(CheckPathSize(*bound.column->type, *bound.element));
     }

@@ -255,6 +255,7 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
   WR_ASSIGN_OR_RETURN(const auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
+  if (conditions_) WR_RETURN_IF_ERROR(RowConditions::RefuseIn(plan));
   const bool whole_rows = plan.clustering.names_whole_rows(table);
   Places places;
   WR_RETURN_IF_ERROR(BindPlaces(plan, whole_rows, request.context, places));

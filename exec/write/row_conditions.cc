@@ -37,11 +37,14 @@ ResultColumn AppliedColumn(const TableSchema& table) {
 
 }  // namespace
 
-Status RowConditions::AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys) {
+Status RowConditions::RefuseIn(const ModifyPlan& plan) {
   for (const KeyValues& values : plan.partition_key) {
     if (NamesSeveral(values)) return NotSupported("partition key", plan);
   }
-  if (NamesSeveral(plan.clustering)) return NotSupported("clustering key columns", plan);
+  return NamesSeveral(plan.clustering) ? NotSupported("clustering key columns", plan) : OkStatus();
+}
+
+Status RowConditions::AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys) {
   WR_CHECK(partition_keys.size() == 1);
   if (table_ == nullptr) {
     table_ = plan.table;
