@@ -2,6 +2,7 @@
 // recognises the forms of Assignment::Kind. BuildAssignedTerm recognises sums that contain the assigned column.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "parser/builder.h"
 
@@ -126,11 +127,13 @@ void AstBuilder::CheckAssignments(const std::vector<Assignment>& assignments) {
     const bool of_itself = sum && std::any_of(sum->operands.begin(), sum->operands.end(), is_column);
     return a.kind == Assignment::Kind::kSet && !of_itself;
   };
-  std::map<std::string, bool> seen;  // The columns with an assignment so far; true if the whole column was set.
+  std::map<std::string, bool> seen;  // By column: true if it was set as a whole.
+  std::set<std::pair<std::string, std::string>> fields;
   for (const Assignment& assignment : assignments) {
+    const bool same_field = assignment.field && !fields.emplace(assignment.column.text, assignment.field->text).second;
     const auto [at, fresh] = seen.emplace(assignment.column.text, is_whole(assignment));
     if (fresh) continue;
-    if (at->second || is_whole(assignment)) {
+    if (at->second || is_whole(assignment) || same_field) {
       Fail(assignment.range, "Multiple incompatible setting of column " + assignment.column.text,
            "a column is set as a whole at most once");
     }

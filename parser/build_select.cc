@@ -6,6 +6,12 @@ SelectStatement AstBuilder::BuildSelect(Parser::SelectStatementContext* context)
   SelectStatement select;
   select.json = context->K_JSON() != nullptr;
   select.distinct = context->selectClause()->K_DISTINCT() != nullptr;
+  if (!select.distinct && context->selectClause()->start->getType() == CqlLexer::K_DISTINCT) {
+    // `distinct * 2` is a product here; in Cassandra it is DISTINCT *, and a 2 that does not fit.
+    antlr4::Token* const star = NextToken(context->selectClause()->start);
+    if (star->getType() == CqlLexer::STAR)
+      FailAtToken(NextToken(star), "DISTINCT is a word of the language here: \"distinct\" * …");
+  }
   select.selectors = BuildSelectors(context->selectClause()->selectors());
   select.table = BuildTableName(context->tableName());
   if (context->whereClause()) select.where = BuildConditions(context->whereClause()->condition());

@@ -149,7 +149,11 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
       term = {FieldAccess{One(std::move(term)), BuildIdentifier(field)}, step};
     } else if (auto* subscript = dynamic_cast<Parser::SubscriptContext*>(child)) {
       step.end = RangeOf(subscript).end + 1;
-      term = BuildSubscript(std::move(term), subscript, columns);
+      // Cassandra's parser gives up at the first part of a value if an index names a column.
+      antlr4::Token* const outer = part_;
+      if (columns == Columns::kAllowed) part_ = context->simpleTerm()->stop;
+      term = BuildSubscript(std::move(term), subscript);
+      part_ = outer;
       term.range = step;
     }
   }
@@ -157,7 +161,8 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
   return term;
 }
 
-Term AstBuilder::BuildSubscript(Term base, Parser::SubscriptContext* context, Columns columns) {
+Term AstBuilder::BuildSubscript(Term base, Parser::SubscriptContext* context) {
+  constexpr Columns columns = Columns::kForbidden;
   std::vector<Parser::TermContext*> bounds = context->term();
   if (!context->RANGE() && !context->NUMBER_RANGE()) {
     return {ElementAccess{One(std::move(base)), One(BuildTerm(bounds[0], columns))}, {}};
@@ -186,7 +191,9 @@ Term AstBuilder::BuildSimpleTerm(Parser::SimpleTermContext* context, Columns col
   if (auto* call = context->functionCall()) return BuildCall(call, columns);
   if (auto* brace = context->braceTerm()) return BuildBrace(brace, columns);
   if (auto* column = context->columnName()) {
-    if (columns == Columns::kForbidden) {
+    if (columns == Columns::kForbidden && part_ != nullptr) {
+      FailAtToken(NextToken(part_), column->getText() + " is a column, and an index is a value");
+    } else if (columns == Columns::kForbidden) {
       const std::string name = column->getText();
       FailAtToken(column->start,
                   name + " is a name, and no value can be a column here: text stands in single quotes ('" +
@@ -214,6 +221,16 @@ Term AstBuilder::BuildSimpleTerm(Parser::SimpleTermContext* context, Columns col
   return {TupleTerm{std::move(elements)}, range};
 }
 
+namespace {
+
+// True for writetime, maxwritetime and ttl, which are words of the grammar in Cassandra.
+bool IsCellTime(const QualifiedName& name) {
+  const std::string& text = name.name.text;
+  return !name.keyspace && !name.name.quoted && (text == "writetime" || text == "maxwritetime" || text == "ttl");
+}
+
+}  // namespace
+
 Term AstBuilder::BuildCall(Parser::FunctionCallContext* context, Columns columns) {
   QualifiedName name = BuildFunctionName(context->functionName());
   const SourceRange range = RangeOf(context);
@@ -223,6 +240,10 @@ Term AstBuilder::BuildCall(Parser::FunctionCallContext* context, Columns columns
     return {CountStar{}, range};
   }
   std::vector<Term> arguments = BuildTerms(context->term(), columns);
+  if (columns == Columns::kAllowed && IsCellTime(name) && arguments.size() != 1) {
+    antlr4::Token* const behind = arguments.empty() ? context->functionName()->stop : context->term(0)->stop;
+    FailAtToken(NextToken(arguments.empty() ? NextToken(behind) : behind), name.name.text + " takes one column");
+  }
   if (is_count && arguments.size() == 1) {
     // COUNT of a constant counts rows, as in Cassandra.
     const auto* literal = std::get_if<Literal>(&arguments[0].node);

@@ -89,7 +89,7 @@ class AstBuilder {
   Term BuildSignedTerm(Parser::SignedTermContext* context, Columns columns);
   Term BuildNegativeNumber(Parser::NegativeNumberContext* context) const;
   Term BuildPostfixTerm(Parser::PostfixTermContext* context, Columns columns);
-  Term BuildSubscript(Term base, Parser::SubscriptContext* context, Columns columns);
+  Term BuildSubscript(Term base, Parser::SubscriptContext* context);
   Term BuildSimpleTerm(Parser::SimpleTermContext* context, Columns columns);
   Term BuildCall(Parser::FunctionCallContext* context, Columns columns);
   Term BuildBrace(Parser::BraceTermContext* context, Columns columns);
@@ -190,6 +190,7 @@ class AstBuilder {
   std::vector<BindMarker> markers_;
   std::vector<std::string> extensions_;
   std::optional<Error> error_;
+  antlr4::Token* part_ = nullptr;  // In the index of a selected element: the token before the value's first . or [.
 };
 
 // Returns the text of a token as Cassandra's messages show it: strings and quoted names without quotes.

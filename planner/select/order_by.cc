@@ -53,6 +53,9 @@ Error RefuseNeighbours(const Ordering& order, uint32_t column, size_t orderings,
   Result<Expression> vector = PrepareTerm(order.ann_of[0], ReceiverOf(planning.table->columns[column]), planning);
   if (!vector.ok()) return std::move(vector).error();
   const Type& type = *vector->type;
+  if (type.kind == TypeKind::kCounter && IsNullConstant(*vector)) {
+    return InvalidAt(range, "Invalid null value for counter increment/decrement");
+  }
   if (type.kind != TypeKind::kVector || type.arguments[0]->kind != TypeKind::kFloat) {
     return InvalidAt(range, "ANN ordering is only supported on float vector indexes");
   }

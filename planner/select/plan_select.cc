@@ -253,8 +253,8 @@ bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table)
   });
 }
 
-Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& access, SelectPlan& plan,
-                        Planning& planning) {
+Status ApplyAggregation(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
+                        SelectPlan& plan, Planning& planning) {
   plan.aggregated =
       plan.group_by || std::any_of(plan.output.begin(), plan.output.end(),
                                    [](const OutputColumn& column) { return HoldsAggregate(column.expression); });
@@ -264,7 +264,10 @@ Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& ac
                      "PER PARTITION LIMIT is not allowed with aggregate queries.");
   }
   if (access.key_range && !RestrictsPartitionKey(access, *plan.table)) planning.warnings.emplace_back(kNoKey);
-  if (access.partition_in) planning.warnings.emplace_back(kSeveralKeys);
+  // Cassandra warns also if IN is on a part of the key.
+  const bool in = std::any_of(where.partition.begin(), where.partition.end(),
+                              [](const KeyRestriction& key) { return key.kind == KeyRestriction::Kind::kIn; });
+  if (in || access.partition_in) planning.warnings.emplace_back(kSeveralKeys);
   if (plan.group_by && plan.group_by->across_partitions && statement.per_partition_limit) {
     return InvalidAt(statement.per_partition_limit->range,
                      "PER PARTITION LIMIT is not allowed where groups are of the rows of several partitions",
@@ -321,8 +324,8 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   const std::vector<uint32_t> columns = output.ok() ? SelectedColumns(*output, table) : NamedColumns(statement, table);
 
   WR_RETURN_IF_ERROR(FindOrderColumns(statement.order_by, planning));
-  WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
   const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
+  WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, after, planning));
   WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, after));
   WR_RETURN_IF_ERROR(RefuseIndexedVectors(where, table));
   WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
@@ -340,7 +343,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
                       ResolveGroupBy(statement.group_by, where, plan.choices, statement.distinct, planning));
   if (statement.json) TurnIntoJson(plan);
   plan.needs_statics = NeedsStatics(plan, access.filter);
-  WR_RETURN_IF_ERROR(ApplyAggregation(statement, access, plan, planning));
+  WR_RETURN_IF_ERROR(ApplyAggregation(statement, where, access, plan, planning));
   WR_RETURN_IF_ERROR(ApplyOrder(statement, where, access, plan, planning));
   if (access.needs_filtering) return *std::move(access.needs_filtering);
   WR_ASSIGN_OR_RETURN(plan.per_partition_limit,

@@ -127,11 +127,21 @@ std::string TermText(const Term& term, const Planning& planning) {
       term.node);
 }
 
-Error Misfit(const Term& term, const Type& type, std::string sentence) {
-  if (!std::holds_alternative<ListTerm>(term.node) || type.kind == TypeKind::kList || type.kind == TypeKind::kVector) {
-    return InvalidAt(term.range, std::move(sentence));
+Error Misfit(const Term& term, const TypePtr& type, std::string sentence, const Planning& planning) {
+  const auto* const list = std::get_if<ListTerm>(&term.node);
+  if (list == nullptr) return InvalidAt(term.range, std::move(sentence));
+  if (type->kind != TypeKind::kList && type->kind != TypeKind::kVector) {
+    return InvalidAt(term.range,
+                     "Unexpected receiver type '" + TypeText(*type) + "'; only list and vector are expected");
   }
-  return InvalidAt(term.range, "Unexpected receiver type '" + TypeText(type) + "'; only list and vector are expected");
+  // Of the elements the first misfit counts: if it is a list too, the sentence is about that list.
+  const TypePtr& element = type->arguments[0];
+  const auto misfit = std::find_if(list->elements.begin(), list->elements.end(),
+                                   [&](const Term& part) { return !Assignable(part, element, planning); });
+  if (misfit == list->elements.end()) return InvalidAt(term.range, std::move(sentence));
+  Error error = Misfit(*misfit, element, std::move(sentence), planning);
+  if (!std::holds_alternative<ListTerm>(misfit->node)) error.range = term.range;
+  return error;
 }
 
 }  // namespace widerow

@@ -12,9 +12,9 @@ namespace widerow {
 // it would have to be prepared, and preparing calls twice at each level of nesting would cost 2^depth.
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning);
 
-// Returns the error for a term that is not assignable to `type`. The message is `sentence`, except for a list literal,
-// for which Cassandra has a sentence of its own.
-Error Misfit(const Term& term, const Type& type, std::string sentence);
+// Returns the error for a term that is not assignable to `type`: `sentence`, or for a list literal where no list can
+// be, also inside of another one, Cassandra's sentence about lists.
+Error Misfit(const Term& term, const TypePtr& type, std::string sentence, const Planning& planning);
 
 // True if a term with the type hint `hinted` may be a value of `type`. A collection or a user-defined type in the hint
 // must be frozen if `type` is frozen, and must not be if `type` is not.

@@ -103,7 +103,7 @@ Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<
   if (call.arguments.size() != 1)
     return InvalidError(StrCat("Invalid number of arguments for function ", name, "(text)"));
   const Term& term = Ungrouped(call.arguments[0]);
-  if (std::holds_alternative<ListTerm>(term.node)) return Misfit(term, *ScalarType(TypeKind::kText), {});
+  if (std::holds_alternative<ListTerm>(term.node)) return Misfit(term, ScalarType(TypeKind::kText), {}, planning);
   const TypePtr found = typed[0] ? typed[0]->type : TypeOfConstants(term);
   if (found != nullptr && found->kind != TypeKind::kText && found->kind != TypeKind::kAscii) {
     return InvalidError(StrCat("Function ", name, " requires an argument of type text, but found argument ",

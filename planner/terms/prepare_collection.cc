@@ -16,7 +16,7 @@ constexpr std::string_view kResultMismatch = "Type error: cannot assign result o
 template <typename Sentence>
 Result<Expression> PrepareElement(const Term& term, const Receiver& receiver, const Sentence& sentence,
                                   Planning& planning) {
-  if (!Assignable(term, receiver.type, planning)) return Misfit(term, *receiver.type, sentence());
+  if (!Assignable(term, receiver.type, planning)) return Misfit(term, receiver.type, sentence(), planning);
   Result<Expression> element = PrepareTerm(term, receiver, planning);
   // Cassandra tests the type of a call together with the literal around it, so the error is about the literal.
   if (!element.ok() && element.error().message.starts_with(kResultMismatch)) {

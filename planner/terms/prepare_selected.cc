@@ -136,6 +136,9 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
     if (element_type == nullptr) element_type = typed.back()->type;
   }
   if (element_type == nullptr) return MaybeExpression();
+  if (kind == TypeKind::kSet && element_type->kind == TypeKind::kDuration) {
+    return InvalidAt(term.range, "Durations are not allowed inside sets: frozen<set<duration>>");
+  }
   const TypePtr type = kind == TypeKind::kList ? ListType(element_type, true) : SetType(element_type, true);
   CompositeExpression composite;
   for (size_t i = 0; i < elements.size(); ++i) {
@@ -154,8 +157,11 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
 }
 
 Result<MaybeExpression> TypedTuple(const TupleTerm& tuple, SourceRange range, Planning& planning) {
-  // (x) may be a tuple or x in parentheses, so its type is not known here.
-  if (tuple.elements.size() < 2) return MaybeExpression();
+  if (tuple.elements.size() < 2) {
+    // One term in parentheses may be a tuple or only grouped. Its own faults come first.
+    const Result<MaybeExpression> inner = PrepareTyped(tuple.elements[0], planning);
+    return inner.ok() ? MaybeExpression() : Result<MaybeExpression>(inner.error());
+  }
   CompositeExpression composite;
   std::vector<TypePtr> types;
   for (const Term& element : tuple.elements) {

@@ -27,14 +27,23 @@ Result<Expression> PrepareColumn(const ColumnRef& column, SourceRange range, con
 
 // --- Parts of values ------------------------------------------------------------------------------------------------
 
+// Returns the term inside of parentheses. In Cassandra they hide the type of an operand.
+const Term& Operand(const Term& term, const Planning& planning) { return planning.extended() ? Ungrouped(term) : term; }
+
 Result<Expression> PrepareBase(const std::vector<Term>& base, Planning& planning) {
-  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(Ungrouped(base[0]), planning));
+  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(Operand(base[0], planning), planning));
   if (!expression) return CannotInfer(base[0], planning);
   return std::move(*expression);
 }
 
+// Of a field, Cassandra takes one pair of parentheses: (address).street.
+const std::vector<Term>& WithoutPair(const std::vector<Term>& base) {
+  const auto* const tuple = std::get_if<TupleTerm>(&base[0].node);
+  return tuple != nullptr && tuple->elements.size() == 1 ? tuple->elements : base;
+}
+
 Result<Expression> PrepareField(const FieldAccess& field, SourceRange range, Planning& planning) {
-  WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(field.base, planning));
+  WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(WithoutPair(field.base), planning));
   const Type& type = *base.type;
   const std::string name = SelectorText(field.base[0], planning);
   if (type.kind != TypeKind::kUdt) {
@@ -137,7 +146,7 @@ Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange ra
 
 // Prepares CAST(x AS type), which is x itself if x has that type.
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
-  const Term& operand = Ungrouped(cast.operand[0]);
+  const Term& operand = Operand(cast.operand[0], planning);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));
   if (!prepared) return CannotInfer(cast.operand[0], planning);
   const std::string& target = cast.type.name.name.text;

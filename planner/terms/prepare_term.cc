@@ -73,8 +73,8 @@ Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Rec
   WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, planning.keyspace()));
   const Term& operand = hint.operand[0];
   if (!Assignable(operand, type, planning)) {
-    return Misfit(operand, *type,
-                  StrCat("Cannot cast value ", TermText(operand, planning), " to type ", TypeText(*type)));
+    return Misfit(operand, type,
+                  StrCat("Cannot cast value ", TermText(operand, planning), " to type ", TypeText(*type)), planning);
   }
   if (!HintFits(*type, *receiver.type)) {
     return InvalidAt(term.range, "Cannot assign value " + TermText(term, planning) + " to " + receiver.name +

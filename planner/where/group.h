@@ -35,10 +35,6 @@ struct GroupedWhere {
   std::vector<FilterRestriction> filters;
 };
 
-// Which restrictions are allowed on a clustering column after a column with a range. kIndexed: those that an index on
-// the later column serves, as in Cassandra. kAnything: all; they become filters.
-enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
-
 // Groups the restrictions in the order of WHERE. Errors: Cassandra's sentences for restrictions that do not fit
 // together.
 Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,

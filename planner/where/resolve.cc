@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "parser/print.h"
 #include "planner/analyzed.h"
+#include "planner/where/group.h"
 #include "planner/where/resolve_relation.h"
 
 namespace widerow {
@@ -235,10 +236,19 @@ Status CheckLikes(const Restrictions& restrictions, const TableSchema& table) {
 
 }  // namespace
 
-Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning) {
+Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, AfterSlice after,
+                                              Planning& planning) {
   WR_RETURN_IF_ERROR(CheckCount(where));
   Restrictions restrictions;
-  for (const Condition& condition : where) WR_RETURN_IF_ERROR(ResolveCondition(condition, planning, restrictions));
+  for (const Condition& condition : where) {
+    Status resolved = ResolveCondition(condition, planning, restrictions);
+    if (resolved.ok()) continue;
+    // As in Cassandra, earlier relations that do not fit together are found first.
+    WR_RETURN_IF_ERROR(CheckLikes(restrictions, *planning.table));
+    const auto grouped = GroupRestrictions(std::move(restrictions), *planning.table, after);
+    if (!grouped.ok()) return grouped.error();
+    return std::move(resolved).error();
+  }
   WR_RETURN_IF_ERROR(RefuseIndexExpressions(where, *planning.table));
   WR_RETURN_IF_ERROR(CheckLikes(restrictions, *planning.table));
   return restrictions;

@@ -51,9 +51,14 @@ using Restriction = std::variant<ColumnRestriction, TupleRestriction, TokenRestr
 // because some checks compare each relation with all others.
 inline constexpr size_t kRelationsMax = 10'000;
 
+// The restrictions that are allowed on a clustering column after one with a range: none; those that an index serves; or
+// any, which then become filters. As in Cassandra, the index must be on the later column.
+enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
+
 // Resolves all conditions, which AND connects. Errors: unknown names, bad values and operators, in Cassandra's
-// sentences.
-Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning);
+// sentences; before them those of earlier conditions that do not fit together, which GroupRestrictions (group.h) finds.
+Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, AfterSlice after,
+                                              Planning& planning);
 
 // Returns the restriction as a condition on a row.
 Predicate ToPredicate(const Restriction& restriction, const TableSchema& table);

@@ -138,7 +138,7 @@ Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condi
     WR_ASSIGN_OR_RETURN(const bool not_null, TakeNotNull(condition, *base, planned.restricted));
     if (!not_null) conditions.push_back(condition);
   }
-  WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(conditions, planning));
+  WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(conditions, AfterSlice::kAnything, planning));
   if (!planning.markers.empty()) {
     return InvalidAt(conditions.front().range, "Bind variables are not allowed in CREATE MATERIALIZED VIEW statements");
   }

@@ -151,13 +151,7 @@ Result<Expression> PrepareElementKey(const Term& key, const ColumnSchema& column
   Receiver receiver{"key(" + column.name + ")", column.type->arguments[0]};
   if (column.type->kind == TypeKind::kList) receiver = {"idx(" + column.name + ")", ScalarType(TypeKind::kInt)};
   if (column.type->kind == TypeKind::kSet) receiver.name = "value(" + column.name + ")";
-  WR_ASSIGN_OR_RETURN(Expression expression, PrepareTerm(key, receiver, planning));
-  if (!IsNullConstant(expression)) return expression;
-  switch (column.type->kind) {
-    case TypeKind::kList: return InvalidAt(key.range, "Invalid null value for list index");
-    case TypeKind::kSet: return InvalidAt(key.range, "Invalid null set element");
-    default: return InvalidAt(key.range, "Invalid null map key");
-  }
+  return PrepareTerm(key, receiver, planning);  // A null is refused when the statement runs.
 }
 
 Result<CellOperation> PrepareSetElement(const Assignment& assignment, uint32_t index, Planning& planning) {

@@ -140,7 +140,7 @@ Result<std::vector<Restriction>> ResolveWriteWhere(const std::vector<Condition>&
                        std::string("Cannot use ") + KindName(kind) + " with " + OperatorText(relation->op));
     }
   }
-  return ResolveWhere(where, planning);
+  return ResolveWhere(where, AfterSlice::kNothing, planning);
 }
 
 Status SetModifiedRows(std::vector<Restriction> restrictions, const ModifiedRowsRequest& request, ModifyPlan& plan) {

@@ -1,4 +1,3 @@
-#include "base/bytes_map.h"
 #include "planner/counter_rules.h"
 #include "planner/generated/derive_key.h"
 #include "planner/statement/plan_statements.h"
@@ -11,32 +10,6 @@
 
 namespace widerow {
 namespace {
-
-// True for c = x. Other forms (c = c + x, c[k] = x, c.f = x) may occur together in one statement.
-bool SetsWhole(const Assignment& assignment) {
-  return assignment.kind == Assignment::Kind::kSet && !std::holds_alternative<Arithmetic>(assignment.value.node);
-}
-
-// Refuses two assignments to one column if one of them sets the whole column, or if both set the same field.
-Status CheckCompatible(const std::vector<Assignment>& assignments) {
-  struct Assigned {
-    bool whole = false;
-    ByteViewSet fields;
-  };
-  ByteViewMap<Assigned> columns;
-  for (const Assignment& assignment : assignments) {
-    const auto [column, is_first] = columns.try_emplace(assignment.column.text);
-    const bool whole = SetsWhole(assignment);
-    const bool same_field = assignment.field && !column->second.fields.insert(assignment.field->text).second;
-    if ((!is_first && (whole || column->second.whole)) || same_field) {
-      return Error{.code = ErrorCode::kSyntaxError,
-                   .message = "Multiple incompatible setting of column " + assignment.column.text,
-                   .range = assignment.range};
-    }
-    column->second.whole = whole;
-  }
-  return OkStatus();
-}
 
 // Refuses a TTL if the key is derived from columns outside of the key, because these would expire before the row.
 Status RefuseTtlOfSources(const ModifyPlan& plan) {
@@ -51,7 +24,6 @@ Status RefuseTtlOfSources(const ModifyPlan& plan) {
 }  // namespace
 
 Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange range, Planning& planning) {
-  WR_RETURN_IF_ERROR(CheckCompatible(statement.assignments));
   WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kUpdate;

@@ -1,5 +1,5 @@
-// ReadTableProperties reads the properties in groups, one function each: scalars, throughput limits, texts, maps,
-// partitioning. CheckBounds then compares the numbers with Cassandra's limits. TableProperties holds the result until
+// ReadTableProperties reads Cassandra's properties, one by one in Cassandra's order, and then those of partitioning and
+// throughput. CheckBounds then compares the numbers with Cassandra's limits. TableProperties holds the result until
 // ApplyTo() puts it into a table.
 #include "planner/ddl/parts/table_options.h"
 
@@ -69,18 +69,65 @@ Status Take(Result<std::optional<T>> given, T& option) {
   return OkStatus();
 }
 
-Status ReadScalars(const Properties& properties, TableOptions& options) {
+using Check = Status (*)(SourceRange, std::map<std::string, std::string>&);
+
+Status ReadMap(const Properties& properties, const char* name, Check check,
+               std::map<std::string, std::string>& option) {
+  WR_ASSIGN_OR_RETURN(auto given, properties.Map(name));
+  if (!given) return OkStatus();
+  WR_RETURN_IF_ERROR(check(properties.RangeOf(name), *given));
+  option = std::move(*given);
+  return OkStatus();
+}
+
+Status ReadMemtable(const Properties& properties, std::string& option) {
+  WR_ASSIGN_OR_RETURN(const auto memtable, properties.Text("memtable"));
+  if (!memtable) return OkStatus();
+  if (*memtable != "default" && *memtable != "skiplist" && *memtable != "trie") {
+    return ConfigErrorAt(properties.RangeOf("memtable"), "Memtable configuration \"" + *memtable + "\" not found.");
+  }
+  option = *memtable;
+  return OkStatus();
+}
+
+Status ReadRetry(const Properties& properties, const char* name, std::string& option) {
+  WR_ASSIGN_OR_RETURN(const auto text, properties.Text(name));
+  if (!text) return OkStatus();
+  WR_ASSIGN_OR_RETURN(option, ReadSpeculativeRetry(properties.RangeOf(name), *text));
+  return OkStatus();
+}
+
+Status ReadReadRepair(const Properties& properties, std::string& option) {
+  WR_ASSIGN_OR_RETURN(const auto read_repair, properties.Text("read_repair"));
+  if (!read_repair) return OkStatus();
+  option = ToUpper(*read_repair);
+  if (option == "BLOCKING" || option == "NONE") return OkStatus();
+  return ConfigErrorAt(
+      properties.RangeOf("read_repair"),
+      "Invalid value '" + *read_repair + "' for 'read_repair': only 'BLOCKING' and 'NONE' are allowed");
+}
+
+// Reads Cassandra's properties, in Cassandra's order: of two faulty ones the first is named.
+Status ReadCassandraProperties(const Properties& properties, TableOptions& options) {
+  WR_RETURN_IF_ERROR(Take(properties.Boolean("allow_auto_snapshot"), options.allow_auto_snapshot));
+  WR_RETURN_IF_ERROR(Take(properties.Double("bloom_filter_fp_chance"), options.bloom_filter_fp_chance));
+  WR_RETURN_IF_ERROR(ReadMap(properties, "caching", CheckCaching, options.caching));
   WR_RETURN_IF_ERROR(Take(properties.Text("comment"), options.comment));
+  WR_RETURN_IF_ERROR(ReadMap(properties, "compaction", CheckCompaction, options.compaction));
+  WR_RETURN_IF_ERROR(ReadMap(properties, "compression", CheckCompression, options.compression));
+  WR_RETURN_IF_ERROR(ReadMemtable(properties, options.memtable));
   WR_RETURN_IF_ERROR(Take(properties.Int("default_time_to_live"), options.default_time_to_live));
   WR_RETURN_IF_ERROR(Take(properties.Int("gc_grace_seconds"), options.gc_grace_seconds));
-  WR_RETURN_IF_ERROR(Take(properties.Double("bloom_filter_fp_chance"), options.bloom_filter_fp_chance));
-  WR_RETURN_IF_ERROR(Take(properties.Double("crc_check_chance"), options.crc_check_chance));
-  WR_RETURN_IF_ERROR(Take(properties.Int("min_index_interval"), options.min_index_interval));
+  WR_RETURN_IF_ERROR(Take(properties.Boolean("incremental_backups"), options.incremental_backups));
   WR_RETURN_IF_ERROR(Take(properties.Int("max_index_interval"), options.max_index_interval));
   WR_RETURN_IF_ERROR(Take(properties.Int("memtable_flush_period_in_ms"), options.memtable_flush_period_in_ms));
+  WR_RETURN_IF_ERROR(Take(properties.Int("min_index_interval"), options.min_index_interval));
+  WR_RETURN_IF_ERROR(ReadRetry(properties, "speculative_retry", options.speculative_retry));
+  WR_RETURN_IF_ERROR(ReadRetry(properties, "additional_write_policy", options.additional_write_policy));
+  WR_RETURN_IF_ERROR(Take(properties.Double("crc_check_chance"), options.crc_check_chance));
   WR_RETURN_IF_ERROR(Take(properties.Boolean("cdc"), options.cdc));
-  WR_RETURN_IF_ERROR(Take(properties.Boolean("allow_auto_snapshot"), options.allow_auto_snapshot));
-  return Take(properties.Boolean("incremental_backups"), options.incremental_backups);
+  WR_RETURN_IF_ERROR(ReadReadRepair(properties, options.read_repair));
+  return Take(properties.Map("extensions"), options.extensions);
 }
 
 Status ReadThroughput(const Properties& properties, TableThroughput& throughput) {
@@ -101,47 +148,6 @@ Status ReadThroughput(const Properties& properties, TableThroughput& throughput)
         StrCat(name, "_reserved (", reserved, ") must not be greater than ", name, "_limit (", limit, ")"));
   }
   return OkStatus();
-}
-
-Status ReadWords(const Properties& properties, TableOptions& options) {
-  for (const auto& [name, option] : {std::pair("speculative_retry", &options.speculative_retry),
-                                     std::pair("additional_write_policy", &options.additional_write_policy)}) {
-    WR_ASSIGN_OR_RETURN(const auto text, properties.Text(name));
-    if (!text) continue;
-    WR_ASSIGN_OR_RETURN(*option, ReadSpeculativeRetry(properties.RangeOf(name), *text));
-  }
-  WR_ASSIGN_OR_RETURN(const auto memtable, properties.Text("memtable"));
-  if (memtable) {
-    if (*memtable != "default" && *memtable != "skiplist" && *memtable != "trie") {
-      return ConfigErrorAt(properties.RangeOf("memtable"), "Memtable configuration \"" + *memtable + "\" not found.");
-    }
-    options.memtable = *memtable;
-  }
-  WR_ASSIGN_OR_RETURN(const auto read_repair, properties.Text("read_repair"));
-  if (read_repair) {
-    options.read_repair = ToUpper(*read_repair);
-    if (options.read_repair != "BLOCKING" && options.read_repair != "NONE") {
-      return ConfigErrorAt(
-          properties.RangeOf("read_repair"),
-          "Invalid value '" + *read_repair + "' for 'read_repair': only 'BLOCKING' and 'NONE' are allowed");
-    }
-  }
-  return OkStatus();
-}
-
-Status ReadMaps(const Properties& properties, TableOptions& options) {
-  using Check = Status (*)(SourceRange, std::map<std::string, std::string>&);
-  const std::tuple<const char*, std::map<std::string, std::string>*, Check> maps[] = {
-      {"caching", &options.caching, CheckCaching},
-      {"compaction", &options.compaction, CheckCompaction},
-      {"compression", &options.compression, CheckCompression}};
-  for (const auto& [name, option, check] : maps) {
-    WR_ASSIGN_OR_RETURN(auto given, properties.Map(name));
-    if (!given) continue;
-    WR_RETURN_IF_ERROR(check(properties.RangeOf(name), *given));
-    *option = std::move(*given);
-  }
-  return Take(properties.Map("extensions"), options.extensions);
 }
 
 Status CheckAtLeast(const Properties& properties, const std::string& name, int32_t least, int32_t value) {
@@ -236,9 +242,7 @@ Status CheckTablePropertyValues(const std::vector<Property>& written) {
   });
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(known, kTableProperties));
   TableOptions scratch;
-  WR_RETURN_IF_ERROR(ReadScalars(properties, scratch));
-  WR_RETURN_IF_ERROR(ReadWords(properties, scratch));
-  return ReadMaps(properties, scratch);
+  return ReadCassandraProperties(properties, scratch);
 }
 
 Result<TableProperties> ReadTableProperties(const std::vector<Property>& written, const TableOptions& base,
@@ -251,9 +255,7 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
     if (!read.id) return ConfigErrorAt(properties.RangeOf("id"), "Invalid table id");
     if (!creating) return ConfigErrorAt(properties.RangeOf("id"), "Cannot alter table id.");
   }
-  WR_RETURN_IF_ERROR(ReadScalars(properties, read.options));
-  WR_RETURN_IF_ERROR(ReadWords(properties, read.options));
-  WR_RETURN_IF_ERROR(ReadMaps(properties, read.options));
+  WR_RETURN_IF_ERROR(ReadCassandraProperties(properties, read.options));
   WR_RETURN_IF_ERROR(ReadPartitioning(properties, creating, read));
   WR_RETURN_IF_ERROR(ReadThroughput(properties, read.options.throughput));
   if (creating && !properties.Has("bloom_filter_fp_chance") && read.options.compaction["class"] == kLeveledClass) {

@@ -31,7 +31,9 @@ Status CheckDropped(const Alter::DropColumns& drop, const TableSchema& table) {
   for (const Identifier& column : drop.columns) {
     const ColumnSchema* const found = table.Find(column.text);
     if (found == nullptr && drop.if_exists) continue;
-    if (found == nullptr || found->is_key()) return OkStatus();  // A later check refuses these columns.
+    // Later checks refuse these columns.
+    const bool udt = found != nullptr && found->type->kind == TypeKind::kUdt && !found->type->frozen;
+    if (found == nullptr || found->is_key() || udt) return OkStatus();
     return InvalidAt(column.range,
                      "Cannot drop column " + column.text + " on base table " + table.name + " with materialized views",
                      "drop the views first, and create them again afterwards");

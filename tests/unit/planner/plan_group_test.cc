@@ -33,7 +33,8 @@ std::string Grouped(const std::string& table, const std::string& where, bool all
   const Result<Statement> statement = Parse("SELECT * FROM " + table + " WHERE " + where);
   if (!statement.ok()) return "Syntax " + statement.error().message;
   Result<std::vector<Restriction>> restrictions =
-      ResolveWhere(std::get<SelectStatement>(statement->node).where, planning);
+      ResolveWhere(std::get<SelectStatement>(statement->node).where,
+                   allow_filtering ? AfterSlice::kAnything : AfterSlice::kNothing, planning);
   if (!restrictions.ok()) return restrictions.error().message;
   const Result<GroupedWhere> grouped = GroupRestrictions(
       std::move(*restrictions), *planning.table, allow_filtering ? AfterSlice::kAnything : AfterSlice::kNothing);

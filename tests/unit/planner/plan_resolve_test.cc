@@ -18,7 +18,7 @@ std::string Resolved(const std::string& table, const std::string& where,
   const Result<Statement> statement = Parse("SELECT * FROM " + table + " WHERE " + where + " ALLOW FILTERING");
   if (!statement.ok()) return "Syntax " + statement.error().message;
   const Result<std::vector<Restriction>> restrictions =
-      ResolveWhere(std::get<SelectStatement>(statement->node).where, planning);
+      ResolveWhere(std::get<SelectStatement>(statement->node).where, AfterSlice::kAnything, planning);
   if (!restrictions.ok()) return restrictions.error().message;
   if (extensions != nullptr) *extensions = planning.extensions;
   std::string out;
