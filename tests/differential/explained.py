@@ -1,6 +1,8 @@
 """Differences that are accepted (docs/reference/cql-support.md has the reasons), and answers of the peer that cannot be compared."""
 import re
 
+from protocol import UNSET
+
 # Faults and delays of a server; they are no answers to a statement.
 _FAILURES = ('ServerError', 'ReadFailure', 'WriteFailure', 'ReadTimeout', 'WriteTimeout', 'Overloaded', 'TruncateError')
 _SYNTAX = re.compile(r"(line -?\d+:-?\d+) [^']*'(.*?)'.*", re.DOTALL)
@@ -17,6 +19,13 @@ _SEVERAL_NAMES = re.compile(r'ALTER (TABLE|TYPE) .* (RENAME .* AND|DROP .*\() ?'
 # What is said of bytes that are no value of their type. Cassandra finds them only where it uses the value.
 _NO_VALUE = re.compile(r"(Not enough bytes to read|Unexpected \d* ?extraneous bytes|Invalid (empty vector value|remaining data|byte for ascii|version for TimeUUID"
                        r"|UDT value)|Expected \d+ (or \d+ )?byte|Expected (at (least|most)|0 or at least) \d+|The (duration|data cannot)|String didn't validate)")
+# What is said of the type of a column. Cassandra has the columns of CREATE TABLE in a hash table.
+_TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside collections|Durations are not allowed|vectors may only have'
+                         r'|frozen<> is only allowed|Error setting type |Counters are not allowed inside|Multiple PRIMARY KEY specified'
+                         r'|Invalid number of parameters|User type)')
+_CREATE_TABLE = re.compile(r'CREATE (TABLE|COLUMNFAMILY) ')
+_NOT_LOOKED_AT = re.compile(r'(null is not supported inside (vectors|collections)|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
+_TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
 _GUARDRAIL = '(guardrail '
 
@@ -31,7 +40,8 @@ _ERRORS = (
     ('the column that an error of CAST names', r'\S+ cannot be cast to \S+', r'\S+ cannot be cast to \S+'),
     ('which type a list cannot be', r"Unexpected receiver type '.*'; only list and vector are expected",
      r"(Invalid call to function|Ambiguous|the '.' operation|Type error|Function ).*"),
-    ('the Java class of a collection', r"Invalid non-frozen collection type 'org\.apache\..*", r'Invalid non-frozen collection type .*'),
+    ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
+    ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
 )
 
@@ -79,7 +89,14 @@ def explained(statement, widerow, cassandra):
     if _of_empty_key(cassandra) and widerow[0] == 'rows' and not any(any(value and any(value) for value in row) for row in widerow[2]):
         return 'an empty key that no row has'
     if widerow[0] != 'error':
-        return None
+        unset = cassandra[0] == 'error' and cassandra[2].startswith('Invalid unset value for column')
+        return 'an empty value in a list of tuples' if unset and _TUPLES_IN.search(str(statement.text)) and not _has_unset(statement) else None
+    if widerow[2].startswith('Expected 1 byte for a tinyint') and '0x' in str(statement.text):
+        return 'a constant of bytes that is no tinyint'
+    if (widerow[1] == 'FunctionFailure' or _NOT_LOOKED_AT.match(widerow[2])) and _not_applied(cassandra):
+        return 'a condition or value that is not looked at'
+    if _of_empty_key(widerow) and cassandra[0] == 'rows' and not cassandra[2] and 'token(' in str(statement.text):
+        return 'an empty key beside a range of tokens'
     if _has_bound(statement) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
         return 'bound bytes that are no value of their type'
     if cassandra[0] != 'error':
@@ -87,6 +104,10 @@ def explained(statement, widerow, cassandra):
         return 'a null bound in a slice' if null and _NULL_BOUND.search(str(statement.text)) else None
     if widerow[1] == cassandra[1] == 'SyntaxError':
         return 'the token at which a parser gives up'
+    if _of_empty_key(cassandra) and widerow[1] == 'Invalid':
+        return 'which of an empty key and another fault'
+    if _CREATE_TABLE.match(str(statement.text)) and _TYPE_FAULT.match(widerow[2]) and _TYPE_FAULT.match(cassandra[2]):
+        return 'which of several faulty types'
     if widerow[1] == cassandra[1] == 'Invalid' and _SEVERAL_NAMES.match(str(statement.text)):
         return 'which of several names'
     return next((reason for reason, theirs, ours in _ERRORS
@@ -94,8 +115,20 @@ def explained(statement, widerow, cassandra):
 
 
 def _has_bound(statement):
-    values = statement.values if statement.how != 'batch' else [value for _, bound, _ in statement.text[1] for value in bound]
-    return any(isinstance(value, bytes) for value in values)
+    return any(isinstance(value, bytes) for value in _bound(statement))
+
+
+def _has_unset(statement):
+    return any(value is UNSET for value in _bound(statement))
+
+
+def _bound(statement):
+    return statement.values if statement.how != 'batch' else [value for _, bound, _ in statement.text[1] for value in bound]
+
+
+def _not_applied(answer):
+    """Returns True for the answer of a conditional statement whose condition does not hold."""
+    return answer[0] == 'rows' and bool(answer[1]) and answer[1][0][1] == '[applied]' and answer[2][0][0] == b'\0'
 
 
 def never_compared(cassandra):
