@@ -24,7 +24,7 @@ Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const In
                                               const EvaluationContext& context);
 // Fails with BindLookup's error for the pattern of `column LIKE pattern`.
 Status CheckLike(const TableSchema& table, const Comparison& like, const EvaluationContext& context);
-// Evaluates a lookup that is not read. Fails with BindLookup's error for a value that is too long.
+// Checks the values of a lookup whose index is not read. Fails, as BindLookup does, for a value that is too long.
 Status CheckLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context);
 
 // The entries to read: those of rows whose stored keys (without the storage id) are in [begin, end).

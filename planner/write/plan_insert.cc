@@ -85,7 +85,7 @@ Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Plannin
           {i, {JsonMemberExpression{kNoJsonObject, planning.table, i, true}, column.type, json.range}, json.range});
       continue;
     }
-    // No range: a constant's range is its own place in the text, and these values are inside the JSON text.
+    // The constant has no range, because the value is inside the JSON text and is not a term of the statement.
     given.push_back({i, {ConstantExpression{member.value_or(Value())}, column.type, {}}, json.range});
   }
   return given;
