@@ -10,7 +10,7 @@ from generate import SHAPES, Generator
 from grammar import _TEXT_TOKEN, FOLDER, Grammar
 
 # (shapes, tables, statements of each): schema statements have the most clauses, and names of columns need many tables.
-_RUNS = ((SHAPES, 60, 50), (('schema',), 90, 45), (SHAPES, 500, 0))
+_RUNS = ((SHAPES, 150, 50), (('schema',), 90, 45), (SHAPES, 500, 0))
 _HIDDEN = {'WS', 'COMMENT', 'MULTILINE_COMMENT'}
 _NEVER_MADE = {'UNEXPECTED', 'REFUSED', 'IDENT', 'BOOLEAN', 'SIGN'}  # Not by a pattern of their own.
 

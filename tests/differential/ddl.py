@@ -40,7 +40,7 @@ class Schema:
 
     def statement(self):
         r = self.random
-        if r.random() < 0.35:
+        if r.random() < 0.2:
             return self._shown()
         kinds = (self._keyspace, self._create_table, self._create_table, self._alter_table, self._alter_table, self._alter_table, self._drop_table,
                  self._create_type, self._alter_type, self._alter_type, self._drop_type, self._create_index, self._create_index, self._drop_index,
@@ -96,11 +96,11 @@ class Schema:
                          f'CREATE KEYSPACE {self._if_absent()}{self.other} WITH replication = {replication}{durable}',
                          f'ALTER KEYSPACE {self._if_there()}{r.choice((self.other, self.keyspace))} WITH replication = {replication}{durable}',
                          f'ALTER KEYSPACE {self._if_there()}{self.other} WITH durable_writes = {r.choice(("true", "false", "FALSE"))}',
-                         f'DROP KEYSPACE {self._if_there()}{self.other}'))
+                         f'DROP KEYSPACE {r.choice(("", "IF EXISTS "))}{self.other}'))
 
     def _create_table(self):
         r = self.random
-        names = list(dict.fromkeys(r.sample(('k', 'c', 'd', 'v', 'w', 's', 'm', '"V"', 'key', 'ttl'), r.randint(1, 5)) + r.sample(KEYWORDS, r.choice((0, 0, 1, 2)))))
+        names = list(dict.fromkeys(r.sample(('k', 'c', 'd', 'v', 'w', 's', 'm', '"V"', 'key', 'ttl'), r.randint(1, 5)) + r.sample(KEYWORDS, r.choice((0, 1, 2, 3)))))
         types = [values.scalar(r, i < 3) if r.random() < 0.75 else self._type() for i in range(len(names))]
         columns = [f'{name} {t}' + (' static' if r.random() < 0.1 else '') + (' MASKED WITH DEFAULT' if r.random() < 0.04 else '')
                    + (f' MASKED WITH mask_inner(1, {r.choice(("1", "null"))})' if r.random() < 0.03 else '')
@@ -130,10 +130,10 @@ class Schema:
         action = r.choice((
             f'ADD {self._if_absent()}{column} {t}', f'ADD {self._if_absent()}{column} {t}', f'ADD ({column} {t}, {other} int)', f'ADD {column} {t} static',
             f'ADD {column} {t} PRIMARY KEY', f'DROP {self._if_there()}{column}', f'DROP {self._if_there()}{column}', f'DROP ({column}, {other})',
-            f'DROP {column} USING TIMESTAMP {r.choice(("1", "-1", "1700000000000000"))}', f'RENAME {self._if_there()}{column} TO {r.choice(("x1", "x2", other))}',
+            f'DROP {column} USING TIMESTAMP {r.choice(("1", "1700000000000000"))}', f'DROP {column} USING TIMESTAMP -1', f'DROP {column} USING TIMESTAMP -2', f'RENAME {self._if_there()}{column} TO {r.choice(("x1", "x2", other))}',
             f'RENAME {column} TO x3 AND {other} TO x4', f'WITH {self._options()}', f'WITH {self._options()}', f'ALTER {column} TYPE {t}',
             f'ALTER {self._if_there()}{column} MASKED WITH DEFAULT', f'ALTER {self._if_there()}{column} MASKED WITH mask_null()',
-            f'ALTER {column} MASKED WITH mask_inner(1, null)', f'ALTER {column} DROP MASKED', 'DROP COMPACT STORAGE', 'WITH CLUSTERING ORDER BY (c DESC)'))
+            f'ALTER {column} MASKED WITH mask_inner(1, null)', f'ALTER {column} DROP MASKED', f'ALTER IF EXISTS {column} DROP MASKED', f'ALTER IF EXISTS {column} MASKED WITH mask_null()', 'DROP COMPACT STORAGE', 'WITH CLUSTERING ORDER BY (c DESC)'))
         return f'ALTER TABLE {self._if_there()}{self._table()} {action}'
 
     def _drop_table(self):
@@ -203,7 +203,7 @@ class Schema:
         replace, name = r.choice(('', 'OR REPLACE ')), r.choice(('f', 'g', f'{self.keyspace}.f', f'{self.other}.f'))
         arguments = r.choice(('', 'a int', 'a int, b text'))
         types = r.choice(('', '()', '(int)', '(int, text)', '(nope)'))
-        absent = self._if_absent() if not replace or r.random() < 0.1 else ''
+        absent = r.choice(('', 'IF NOT EXISTS ')) if not replace or r.random() < 0.1 else ''
         return r.choice((
             f'CREATE {replace}FUNCTION {absent}{name} ({arguments}) {r.choice(("RETURNS NULL", "CALLED"))} ON NULL INPUT RETURNS int {_FUNCTION}',
             f'DROP FUNCTION {self._if_there()}{name}{types}', f'DROP AGGREGATE {self._if_there()}{name}{types}',

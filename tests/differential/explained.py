@@ -25,6 +25,8 @@ _TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside 
                          r'|Invalid number of parameters|User type)')
 _CREATE_TABLE = re.compile(r'CREATE (TABLE|COLUMNFAMILY) ')
 _NOT_LOOKED_AT = re.compile(r'(null is not supported inside (vectors|collections)|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
+_NO_COLLECTION = re.compile(r'Cannot use CONTAINS (KEY )?on non-(collection|map) column')
+_NULL_IN_LIST = re.compile(r' IN \([^)]*\bnull\b[^)]*\).* ALLOW FILTERING')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
 _GUARDRAIL = '(guardrail '
@@ -88,6 +90,8 @@ def explained(statement, widerow, cassandra):
         return next(filter(None, (explained(statement, *pages) for pages in zip(widerow[1], cassandra[1]))), None)
     if _of_empty_key(cassandra) and widerow[0] == 'rows' and not any(any(value and any(value) for value in row) for row in widerow[2]):
         return 'an empty key that no row has'
+    if widerow[0] == cassandra[0] == 'rows':
+        return _of_rows(statement, widerow, cassandra)
     if widerow[0] != 'error':
         unset = cassandra[0] == 'error' and cassandra[2].startswith('Invalid unset value for column')
         return 'an empty value in a list of tuples' if unset and _TUPLES_IN.search(str(statement.text)) and not _has_unset(statement) else None
@@ -104,14 +108,36 @@ def explained(statement, widerow, cassandra):
         return 'a null bound in a slice' if null and _NULL_BOUND.search(str(statement.text)) else None
     if widerow[1] == cassandra[1] == 'SyntaxError':
         return 'the token at which a parser gives up'
+    if _has_bound(statement) and widerow[2].startswith('Invalid tuple type literal for') and _NO_VALUE.match(cassandra[2]):
+        return 'a tuple for a user-defined type'
+    if _NO_COLLECTION.match(cassandra[2]) and widerow[2].startswith('Clustering columns can only be restricted with CONTAINS'):
+        return 'a collection in descending order'
     if _of_empty_key(cassandra) and widerow[1] == 'Invalid':
         return 'which of an empty key and another fault'
+    if _CREATE_TABLE.match(str(statement.text)) and cassandra[2].startswith('Multiple PRIMARY KEY specified'):
+        return 'which of a second PRIMARY KEY and another fault'
     if _CREATE_TABLE.match(str(statement.text)) and _TYPE_FAULT.match(widerow[2]) and _TYPE_FAULT.match(cassandra[2]):
         return 'which of several faulty types'
     if widerow[1] == cassandra[1] == 'Invalid' and _SEVERAL_NAMES.match(str(statement.text)):
         return 'which of several names'
     return next((reason for reason, theirs, ours in _ERRORS
                  if re.fullmatch(theirs, cassandra[2].split('\n')[0]) and re.fullmatch(ours, widerow[2].split('\n')[0])), None)
+
+
+def _of_rows(statement, widerow, cassandra):
+    """Returns the reason why two answers with rows may differ, or None."""
+    names, others = ([name for _, name, _ in answer[1]] for answer in (widerow, cassandra))
+    if names != others and sorted(names) == sorted(others) and not ''.join(names).isascii() and len(widerow[2]) == len(cassandra[2]):
+        places = [names.index(name) for name in others]
+        if [[row[i] for i in places] for row in widerow[2]] == cassandra[2]:
+            return 'the order of columns whose names are not ASCII'
+    if names == others and 'cdc' in names and len(widerow[2]) == len(cassandra[2]):
+        at = names.index('cdc')
+        if all(row[:at] + row[at + 1:] == other[:at] + other[at + 1:] and other[at] is None for row, other in zip(widerow[2], cassandra[2])):
+            return 'change data capture is off in Cassandra'
+    if _NULL_IN_LIST.search(str(statement.text)) and all(row in widerow[2] for row in cassandra[2]):
+        return 'a null in an IN list of a filter'
+    return None
 
 
 def _has_bound(statement):

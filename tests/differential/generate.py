@@ -16,7 +16,7 @@ from terms import Terms
 from where import Where
 from writes import Writes
 
-VERSION = 8
+VERSION = 9
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'conditional', 'counter', 'indexed', 'sai', 'sasi', 'viewed', 'schema', 'schema')
 
 # `seconds`: the statement's "now in seconds" after the table's beginning. Time passes by this number alone; nothing sleeps.

@@ -5,6 +5,10 @@ import values
 from encode import encode, encode_tuple
 
 
+_EMPTY = ("''", '0x')
+_FULL = {'text': "'a'", 'ascii': "'a'", 'blob': '0x00'}
+
+
 class Where:
     def __init__(self, random, table, terms):
         self.random, self.table, self.terms = random, table, terms
@@ -44,7 +48,8 @@ class Where:
             start = r.randint(0, len(columns) - 2)
             end = r.randint(start + 2, len(columns))
             group = columns[start:end]
-            together = self.multi(group, '=' if r.random() < 0.7 else 'IN', [[key[c.name] for c in group]])
+            empty = any(key[c.name] in _EMPTY for c in group)  # See _row.
+            together = self.multi(group, '=' if empty or r.random() < 0.7 else 'IN', [[key[c.name] for c in group]])
             return self._equal_clustering(key, columns[:start]) + [together] + self._equal_clustering(key, columns[end:])
         return [self._equal(c, key[c.name]) for c in columns]
 
@@ -102,8 +107,8 @@ class Where:
 
     def _row(self, columns):
         """A tuple of values. In `(a, b) IN (…) AND c = 1`, Cassandra takes an empty value for an unset one."""
-        full = {c.name: [value for value in self.table.key_values[c.name] if value not in ("''", '0x')] for c in columns}
-        return [self.random.choice(full[c.name] or [self.terms.literal(c.type)]) for c in columns]
+        full = {c.name: [value for value in self.table.key_values[c.name] if value not in _EMPTY] for c in columns}
+        return [self.random.choice(full[c.name] or [_FULL.get(c.type) or self.terms.literal(c.type)]) for c in columns]
 
     # Slices of a partition.
     def slice(self, within=True):
@@ -127,10 +132,12 @@ class Where:
 
     def _bounds(self, columns):
         r, relations = self.random, []
+        # Where one bound is of several columns and the other of one, Cassandra takes the fields of a tuple for values of columns.
+        alone = 'tuple<' in columns[0].type
         for sides in r.choice(((('>', '>='),), (('<', '<='),), (('>', '>='), ('<', '<=')), (('>', '>='), ('<', '<=')))):
-            width = r.randint(1, len(columns))
+            width = 1 if alone else r.randint(1, len(columns))
             group, operator = columns[:width], r.choice(sides)
-            if width == 1 and r.random() < 0.9:
+            if alone or width == 1 and r.random() < 0.9:
                 relations.append(f'{group[0].name} {operator} {self.terms.of_column(group[0], self.table.key_value(group[0]))}')
             else:
                 relations.append(self.multi(group, operator, [self._row(group)]))
