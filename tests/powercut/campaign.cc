@@ -25,7 +25,8 @@ std::vector<std::string> WorkloadArguments(const CampaignOptions& options, const
                                      "--data",         data.string(),
                                      "--seed",         std::to_string(shape.seed),
                                      "--operations",   std::to_string(options.operations),
-                                     "--durability",   options.durability};
+                                     "--durability",   options.durability,
+                                     "--period",       std::to_string(shape.period)};
   if (options.loose_batches) arguments.emplace_back("--loose-batches");
   for (const uint64_t number : first) {
     arguments.emplace_back("--first");

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "tests/derived/check.h"
+
 namespace widerow::powercut {
 namespace {
 
@@ -130,11 +132,12 @@ std::string Read(Database& database, const WorkloadShape& shape, const std::file
     if (name == "wide") {
       reading.wide_there = true;
       wrong = ReadTable(database, "p.wide", TableKind::kWide, shape, reading.rows);
-    } else if (name.starts_with("side")) {
-      const size_t owner = std::stoul(name.substr(4));
+    } else if (name.starts_with("side") || name.starts_with("range")) {
+      const TableKind kind = name.starts_with("side") ? TableKind::kSide : TableKind::kRange;
+      const size_t owner = std::stoul(name.substr(kind == TableKind::kSide ? 4 : 5));
       if (owner >= shape.threads) return "a table of nobody's: " + name;
-      reading.rows[owner][{TableKind::kSide, RowKey::kTable, 0}] = {};
-      wrong = ReadTable(database, "p." + name, TableKind::kSide, shape, reading.rows);
+      reading.rows[owner][{kind, RowKey::kTable, 0}] = {};
+      wrong = ReadTable(database, "p." + name, kind, shape, reading.rows);
     }
     if (!wrong.empty()) return wrong;
   }
@@ -154,6 +157,7 @@ std::string CheckDirectory(const DatabaseSettings& settings, const History& hist
     Database& database = *opened.value();
     if (std::string wrong = Read(database, history.shape(), settings.directory, first); !wrong.empty()) return wrong;
     if (std::string wrong = Contradiction(history, first); !wrong.empty()) return wrong;
+    derived_tables::CheckDerived(database.engine());
     if (std::string wrong = WriteAfterwards(database); !wrong.empty()) return wrong;
   }
   auto opened = OpenDatabase(settings);

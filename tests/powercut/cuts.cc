@@ -157,6 +157,7 @@ int RunCuts(const CampaignOptions& options) {
   const auto begin = steady_clock::now();
   const uint64_t traces = std::max<uint64_t>(1, (options.states + kStatesPerTrace - 1) / kStatesPerTrace);
   uint64_t states = 0, wrong = 0, answered = 0, imports = 0, events = 0;
+  OperationCounts counts;
   for (uint64_t number = 0; number < traces; ++number) {
     Run run{.shape = ShapeOf(options.seed + number)};
     run.recording.directory =
@@ -180,14 +181,15 @@ int RunCuts(const CampaignOptions& options) {
     events += trace.events().size();
     const History history = HistoryOf(trace, trace.events().size(), run.shape, Durability::kSync);
     answered += history.answered();
+    counts.Add(history.counts());
     imports += history.imports().answered();
     if (findings.empty()) fs::remove_all(run.recording.directory);
   }
   const double seconds = std::chrono::duration<double>(steady_clock::now() - begin).count();
   std::printf(
-      "power cuts, durability %s: %lu states of %lu traces (%lu events, %lu operations and %lu imports answered) in "
-      "%.1f s: %lu wrong\n",
-      options.durability.c_str(), states, traces, events, answered, imports, seconds, wrong);
+      "power cuts, durability %s: %lu states of %lu traces (%lu events, %lu operations (%s) and %lu imports answered) "
+      "in %.1f s: %lu wrong\n",
+      options.durability.c_str(), states, traces, events, answered, counts.Text().c_str(), imports, seconds, wrong);
   return wrong == 0 ? 0 : 1;
 }
 

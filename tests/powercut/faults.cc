@@ -1,4 +1,5 @@
-// EIO and ENOSPC are injected at every call that can fail.
+// An error is injected at every call that can fail with it: EIO, ENOSPC and ENOMEM at writes and syncs, in three ways;
+// EIO, ENOSPC, EMFILE and ENOMEM at calls that open, make, rename, remove or map files, in two ways.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -19,23 +20,58 @@ struct Fault {
   uint64_t call = 0;
   int code = 0;
   const char* mode = "";
+  const char* kind = "data";  // Of the call: recorder.h.
 
   std::string Setting() const {
-    return "WIDEROW_POWERCUT_FAIL=" + std::to_string(call) + ":" + std::to_string(code) + ":" + mode;
+    return "WIDEROW_POWERCUT_FAIL=" + std::to_string(call) + ":" + std::to_string(code) + ":" + mode + ":" + kind;
   }
 };
 
-uint64_t CallsOf(const Trace& trace) {
-  uint64_t calls = 0;
+struct Calls {
+  uint64_t data = 0;
+  std::string names;
+};
+
+Calls CallsOf(const Trace& trace) {
+  Calls calls;
   for (const Event& event : trace.events()) {
-    if (event.kind == EventKind::kMark && MarkOf(event).kind == Mark::kCalls) calls = MarkOf(event).number;
+    if (event.kind != EventKind::kMark || MarkOf(event).kind != Mark::kCalls) continue;
+    calls.data = MarkOf(event).number;
+    calls.names = event.payload.substr(sizeof(Mark));
   }
   return calls;
 }
 
+// Chooses about each `every`-th call.
+std::vector<Fault> ChooseFaults(const CampaignOptions& options, const Calls& calls) {
+  std::vector<Fault> faults;
+  Random random(options.seed);
+  const auto step = [&] { return 1 + random.Below(2 * options.every - 1); };
+  for (uint64_t call = 1; call <= calls.data; call += step()) {
+    for (const int code : {EIO, ENOSPC, ENOMEM}) {
+      for (const char* mode : {"once", "sticky", "short"}) faults.push_back({call, code, mode});
+    }
+  }
+  for (uint64_t call = 1; call <= calls.names.size(); call += step()) {
+    for (const int code : {EIO, ENOSPC, EMFILE, ENOMEM}) {
+      if (!CanFailWith(static_cast<NameCall>(calls.names[call - 1]), code)) continue;
+      for (const char* mode : {"once", "sticky"}) faults.push_back({call, code, mode, "names"});
+    }
+  }
+  return faults;
+}
+
+// The operations follow each other closely enough for a short workload to have all of them.
+WorkloadShape ShapeOfFaults(uint64_t seed) {
+  WorkloadShape shape = ShapeOf(seed);
+  shape.period = 20;
+  return shape;
+}
+
 // True if the error has the system's message, or says that an earlier failure stopped writing.
 bool Clear(const std::string& message) {
-  for (const char* part : {"Input/output error", "No space left", "no space left", "restart", "Restart"}) {
+  for (const char* part : {"Input/output error", "No space left", "no space left", "Too many open files",
+                           "Cannot allocate memory", "restart", "Restart"}) {
     if (message.find(part) != std::string::npos) return true;
   }
   return false;
@@ -101,7 +137,7 @@ std::string CheckCuts(const CampaignOptions& options, const WorkloadShape& shape
 }
 
 std::string CheckFault(const CampaignOptions& options, const Fault& fault, const Recording& recording) {
-  const WorkloadShape shape = ShapeOf(options.seed);
+  const WorkloadShape shape = ShapeOfFaults(options.seed);
   if (std::string wrong = RunWithFault(options, shape, fault, recording); !wrong.empty()) return wrong;
   const size_t restart = Trace(recording.trace()).events().size();
   if (std::string wrong = GoOn(options, shape, recording); !wrong.empty()) return wrong;
@@ -117,18 +153,15 @@ int RunFaults(const CampaignOptions& options) {
   const fs::path directory = options.directory / ("faults-" + options.durability + (options.compact ? "-compact" : ""));
   Recording recording{.directory = directory, .compact = options.compact};
   fs::remove_all(recording.directory);
-  if (const int status = Record(options, ShapeOf(options.seed), recording); status != 0) {
+  const WorkloadShape shape = ShapeOfFaults(options.seed);
+  if (const int status = Record(options, shape, recording); status != 0) {
     std::printf("WRONG: the workload without a fault ended with wait status %d\n", status);
     return 1;
   }
-  const uint64_t calls = CallsOf(Trace(recording.trace()));
-  std::vector<Fault> faults;
-  Random random(options.seed);
-  for (uint64_t call = 1; call <= calls; call += 1 + random.Below(2 * options.every - 1)) {
-    for (const int code : {EIO, ENOSPC}) {
-      for (const char* mode : {"once", "sticky", "short"}) faults.push_back({call, code, mode});
-    }
-  }
+  const Trace trace(recording.trace());
+  const Calls calls = CallsOf(trace);
+  const OperationCounts counts = HistoryOf(trace, trace.events().size(), shape, Durability::kSync).counts();
+  const std::vector<Fault> faults = ChooseFaults(options, calls);
   const std::vector<Finding> findings = RunShards(faults.size(), options.jobs, [&]() -> Check {
     Recording mine{.directory = recording.directory / std::to_string(getpid()), .compact = options.compact};
     return [&, mine](uint64_t i) { return CheckFault(options, faults[i], mine); };
@@ -136,7 +169,7 @@ int RunFaults(const CampaignOptions& options) {
   constexpr size_t kShownMax = 12;
   for (size_t i = 0; i < std::min(findings.size(), kShownMax); ++i) {
     const Fault& fault = faults[findings[i].index];
-    std::printf("WRONG: call %lu of %lu, %s, %s: %s\n", fault.call, calls, std::strerror(fault.code), fault.mode,
+    std::printf("WRONG: call %lu (%s), %s, %s: %s\n", fault.call, fault.kind, std::strerror(fault.code), fault.mode,
                 findings[i].text.c_str());
   }
   if (!findings.empty()) {
@@ -146,8 +179,11 @@ int RunFaults(const CampaignOptions& options) {
   fs::remove_all(recording.directory);
   const double seconds = std::chrono::duration<double>(steady_clock::now() - begin).count();
   std::printf(
-      "faults, durability %s: %zu runs over %lu calls (EIO, ENOSPC; once, sticky, short) in %.1f s: %zu wrong\n",
-      options.durability.c_str(), faults.size(), calls, seconds, findings.size());
+      "faults, durability %s: %zu runs over %lu writes and syncs (EIO, ENOSPC, ENOMEM; once, sticky, short) and %zu "
+      "calls "
+      "on names (EIO, ENOSPC, EMFILE, ENOMEM; once, sticky) of %s in %.1f s: %zu wrong\n",
+      options.durability.c_str(), faults.size(), calls.data, calls.names.size(), counts.Text().c_str(), seconds,
+      findings.size());
   return findings.empty() ? 0 : 1;
 }
 

@@ -73,6 +73,7 @@ void History::Take(const Mark& mark, std::string_view text, uint64_t index) {
     thread.operations.back().fate = Fate::kAnswered;
     thread.operations.back().answered = index;
     ++answered_;
+    counts_.Add(MakeOperation(shape_, mark.thread, mark.number));
   }
   if (mark.kind == Mark::kFailed) thread.operations.back().fate = Fate::kUnknown;
 }

@@ -34,6 +34,7 @@ class History {
   std::string Settle(const Observed& observed, bool keyspace_there, bool wide_there);
 
   uint64_t answered() const { return answered_; }
+  const OperationCounts& counts() const { return counts_; }  // Of the answered operations.
   uint64_t next_number(uint32_t thread) const {
     return threads_[thread].settled + threads_[thread].operations.size() + 1;
   }
@@ -69,6 +70,7 @@ class History {
   std::vector<Thread> threads_;
   ImportHistory imports_;
   uint64_t answered_ = 0;
+  OperationCounts counts_;
   Fate setup_[2] = {Fate::kUnknown, Fate::kUnknown};
   bool setup_begun_[2] = {false, false};
   std::vector<std::string> failures_, findings_;

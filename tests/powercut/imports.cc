@@ -76,7 +76,7 @@ Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, co
 
 std::string ReadImports(Database& database, const WorkloadShape& shape, const fs::path& data, Imported& imported) {
   auto result = database.Execute("SELECT n, c, op, body FROM p.imported");
-  if (!result.ok()) return RefusedForAbsence(result.error()) ? "" : "reading p.imported: " + result.error().message;
+  if (!result.ok()) return IsAbsence(result.error()) ? "" : "reading p.imported: " + result.error().message;
   ResultSet& set = result.value();
   while (set.Next()) {
     const Row& row = set.row();

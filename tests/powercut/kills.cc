@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "campaign.h"
+#include "tests/derived/check.h"
 
 namespace widerow::powercut {
 namespace {
@@ -57,10 +58,10 @@ class KillCampaign {
       std::printf("kill -9 while compacting: %lu killed, %lu at its end before\n", compactions_killed_,
                   compactions_done_);
     std::printf(
-        "kill -9, durability %s: %lu cycles, %lu while opening, %lu operations and %lu imports answered, in %.1f s: 0 "
-        "wrong\n",
+        "kill -9, durability %s: %lu cycles, %lu while opening, %lu operations (%s) and %lu imports answered, in %.1f "
+        "s: 0 wrong\n",
         options_.durability.c_str(), options_.cycles, while_opening_, history_.answered(),
-        history_.imports().answered(), seconds);
+        history_.counts().Text().c_str(), history_.imports().answered(), seconds);
     fs::remove_all(data_);
     return 0;
   }
@@ -134,6 +135,7 @@ class KillCampaign {
     Reading reading;
     if (std::string wrong = Read(*opened.value(), shape_, data_, reading); !wrong.empty()) return wrong;
     if (std::string wrong = history_.imports().Contradiction(reading.imports); !wrong.empty()) return wrong;
+    derived_tables::CheckDerived(opened.value()->engine());
     return history_.Settle(reading.rows, reading.keyspace_there, reading.wide_there);
   }
 

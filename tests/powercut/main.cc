@@ -80,6 +80,7 @@ int Run(int argc, char** argv) {
   workload->add_option("--durability", options.workload.database.durability);
   workload->add_option("--first", options.workload.first);
   workload->add_option("--progress-fd", options.workload.progress_fd);
+  workload->add_option("--period", options.workload.shape.period);
   workload->add_flag("--loose-batches", options.workload.shape.loose_batches);
   workload->add_flag("--compact", options.workload.compact);
   workload->add_flag("--verify", options.workload.verify);

@@ -9,7 +9,22 @@ namespace {
 
 constexpr int64_t kIdsPerThread = 1'000'000'000;
 constexpr int32_t kPartitionsPerThread = 12, kRowsPerPartition = 14;
-constexpr uint64_t kSidePeriod = 60;  // Operations from the creation of a side table to its drop.
+// The partitions of a table in key order: low below 9, mid below 18, high.
+constexpr int32_t kLowEnd = 9, kMidEnd = 18;
+
+// The changes of the schema of one period, which is divided into kSteps steps.
+constexpr uint64_t kSteps = 20;
+struct Step {
+  uint64_t at;
+  Operation::Kind kind;
+};
+constexpr Step kSchemaSteps[] = {
+    {2, Operation::kCreateTable}, {4, Operation::kCreateSharedIndex},  {6, Operation::kCreateIndex},
+    {8, Operation::kSplit},       {10, Operation::kTruncate},          {12, Operation::kSplitInHalves},
+    {13, Operation::kMerge},      {14, Operation::kTruncatePartition}, {15, Operation::kDropSharedIndex},
+    {17, Operation::kDropTable},
+};
+constexpr uint64_t kTableFrom = 2, kTableTo = 17;
 
 Change MakeChange(Random& random, Change::Kind kind, TableKind table, int32_t p) {
   Change change{.kind = kind, .table = table, .p = p};
@@ -17,6 +32,17 @@ Change MakeChange(Random& random, Change::Kind kind, TableKind table, int32_t p)
   change.c_end = change.c + 1 + static_cast<int32_t>(random.Below(4));
   change.tag = static_cast<int32_t>(random.Below(5));
   return change;
+}
+
+// Returns kWrite if a table of this kind has no such change. Only a table in key order is split and merged.
+Operation::Kind SchemaKindAt(uint64_t step, TableKind table) {
+  for (const Step& each : kSchemaSteps) {
+    if (each.at != step) continue;
+    const bool of_partitions = each.kind == Operation::kSplit || each.kind == Operation::kSplitInHalves ||
+                               each.kind == Operation::kMerge || each.kind == Operation::kTruncatePartition;
+    return of_partitions && table != TableKind::kRange ? Operation::kWrite : each.kind;
+  }
+  return Operation::kWrite;
 }
 
 Change::Kind PickKind(Random& random) {
@@ -74,23 +100,57 @@ std::string Statement(const Change& change, const std::string& table, int64_t id
   return {};
 }
 
+std::string SchemaStatement(const Operation& operation, uint32_t thread) {
+  const std::string table = TableName(operation.table, thread);
+  switch (operation.kind) {
+    case Operation::kCreateTable:
+      return "CREATE TABLE IF NOT EXISTS " + table +
+             " (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "
+             "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0" +
+             (operation.table == TableKind::kRange
+                  ? " PARTITION BY RANGE (p) (PARTITION low VALUES LESS THAN (" + std::to_string(kLowEnd) +
+                        "), PARTITION mid VALUES LESS THAN (" + std::to_string(kMidEnd) +
+                        "), PARTITION high VALUES LESS THAN MAXVALUE)"
+                  : "");
+    case Operation::kCreateIndex: return "CREATE INDEX IF NOT EXISTS ON " + table + " (note)";
+    case Operation::kSplit:
+      return "ALTER TABLE " + table + " SPLIT PARTITION low AT (4) INTO (PARTITION low_a, PARTITION low_b)";
+    case Operation::kSplitInHalves: return "ALTER TABLE " + table + " SPLIT PARTITION high";
+    case Operation::kMerge: return "ALTER TABLE " + table + " MERGE PARTITION low_a, low_b INTO (PARTITION low)";
+    case Operation::kTruncatePartition: return "ALTER TABLE " + table + " TRUNCATE PARTITION mid";
+    case Operation::kTruncate: return "TRUNCATE " + table;
+    case Operation::kDropTable: return "DROP TABLE IF EXISTS " + table;
+    case Operation::kCreateSharedIndex: return "CREATE INDEX IF NOT EXISTS wide_note ON p.wide (note)";
+    case Operation::kDropSharedIndex: return "DROP INDEX IF EXISTS p.wide_note";
+    case Operation::kWrite: break;
+  }
+  return {};
+}
+
+const char* NameOf(TableKind table) {
+  return table == TableKind::kWide ? "wide" : table == TableKind::kSide ? "side" : "range";
+}
+
 }  // namespace
 
 Operation MakeOperation(const WorkloadShape& shape, uint32_t thread, uint64_t number) {
   Operation operation{.id = kIdsPerThread * (thread + 1) + static_cast<int64_t>(number)};
-  const uint64_t phase = (number + thread * 17) % kSidePeriod;
-  if (phase == 5 || phase == 30 || phase == 50) {
-    operation.kind = phase == 5    ? Operation::kCreateSide
-                     : phase == 30 ? Operation::kTruncateSide
-                                   : Operation::kDropSide;
-    return operation;
+  // The threads do not change the schema at the same time.
+  const uint64_t place = number + thread * shape.period * 2 / 7;
+  const uint64_t step = place % shape.period * kSteps / shape.period;
+  const bool begins = step != (place + shape.period - 1) % shape.period * kSteps / shape.period;
+  const TableKind own = place / shape.period % 2 == 0 ? TableKind::kRange : TableKind::kSide;
+  if (begins) {
+    operation.kind = SchemaKindAt(step, own);
+    operation.table = own;
+    if (operation.kind != Operation::kWrite) return operation;
   }
   Random random(Mix(shape.seed, static_cast<uint64_t>(operation.id)));
   const auto partition = [&](uint64_t i) {
     return static_cast<int32_t>(thread + shape.threads * (i % kPartitionsPerThread));
   };
-  const bool side = phase > 5 && phase < 50 && random.Percent(25);
-  const TableKind table = side ? TableKind::kSide : TableKind::kWide;
+  const bool other = step >= kTableFrom && step < kTableTo && random.Percent(25);
+  const TableKind table = other ? own : TableKind::kWide;
   const uint64_t first = random.Next();
   if (random.Percent(70)) {
     operation.changes.push_back(MakeChange(random, PickKind(random), table, partition(first)));
@@ -119,35 +179,31 @@ std::string BodyOf(const WorkloadShape& shape, int64_t id) {
 }
 
 void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>& touched) {
-  const RowKey side{TableKind::kSide, RowKey::kTable, 0};
+  const RowKey table{operation.table, RowKey::kTable, 0};
+  const auto end = [&] {
+    return contents.lower_bound({static_cast<TableKind>(static_cast<uint8_t>(operation.table) + 1), RowKey::kTable, 0});
+  };
+  const auto partition = [&](int32_t p) { return contents.lower_bound({operation.table, p, RowKey::kStatic}); };
   switch (operation.kind) {
-    case Operation::kCreateSide:
-      contents.try_emplace(side);
-      touched.push_back(side);
+    case Operation::kCreateTable:
+      contents.try_emplace(table);
+      touched.push_back(table);
       return;
-    case Operation::kTruncateSide: return Drop(contents, contents.upper_bound(side), contents.end(), touched);
-    case Operation::kDropSide: return Drop(contents, contents.lower_bound(side), contents.end(), touched);
+    case Operation::kTruncate: return Drop(contents, contents.upper_bound(table), end(), touched);
+    case Operation::kTruncatePartition: return Drop(contents, partition(kLowEnd), partition(kMidEnd), touched);
+    case Operation::kDropTable: return Drop(contents, contents.lower_bound(table), end(), touched);
     case Operation::kWrite: break;
+    default: return;
   }
   for (const Change& change : operation.changes) {
-    if (change.table == TableKind::kSide && !contents.contains(side)) return;
+    if (change.table != TableKind::kWide && !contents.contains({change.table, RowKey::kTable, 0})) return;
     ApplyChange(contents, change, operation.id, touched);
   }
 }
 
 Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread,
                             const Operation& operation) {
-  const std::string side = TableName(TableKind::kSide, thread);
-  switch (operation.kind) {
-    case Operation::kCreateSide:
-      return database.Execute(
-          "CREATE TABLE IF NOT EXISTS " + side +
-          " (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "
-          "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0");
-    case Operation::kTruncateSide: return database.Execute("TRUNCATE " + side);
-    case Operation::kDropSide: return database.Execute("DROP TABLE IF EXISTS " + side);
-    case Operation::kWrite: break;
-  }
+  if (operation.kind != Operation::kWrite) return database.Execute(SchemaStatement(operation, thread));
   std::vector<Parameter> values;
   const std::string body = BodyOf(shape, operation.id);
   if (operation.changes.size() == 1) {
@@ -168,17 +224,51 @@ Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint
                           shape.loose_batches ? std::vector<Parameter>() : values);
 }
 
-bool RefusedForAbsence(const Failure& failure) {
+bool RefusedForAbsence(const Operation& operation, const Failure& failure) {
+  const bool of_partitions = operation.kind == Operation::kSplit || operation.kind == Operation::kSplitInHalves ||
+                             operation.kind == Operation::kMerge;
+  return IsAbsence(failure) || (of_partitions && failure.code == 0x2200);
+}
+
+bool IsAbsence(const Failure& failure) {
   return failure.code == 0x2200 && (failure.message.find("does not exist") != std::string::npos ||
+                                    failure.message.find("doesn't exist") != std::string::npos ||
                                     failure.message.find("unconfigured table") != std::string::npos);
 }
 
+void OperationCounts::Add(const Operation& operation) {
+  switch (operation.kind) {
+    case Operation::kWrite: ++(operation.changes.size() > 1 ? batches : writes); break;
+    case Operation::kCreateTable:
+    case Operation::kDropTable: ++tables; break;
+    case Operation::kTruncate:
+    case Operation::kTruncatePartition: ++truncates; break;
+    case Operation::kSplit:
+    case Operation::kSplitInHalves:
+    case Operation::kMerge: ++splits; break;
+    case Operation::kCreateIndex:
+    case Operation::kCreateSharedIndex:
+    case Operation::kDropSharedIndex: ++indexes; break;
+  }
+}
+
+void OperationCounts::Add(const OperationCounts& other) {
+  writes += other.writes, batches += other.batches, tables += other.tables;
+  truncates += other.truncates, splits += other.splits, indexes += other.indexes;
+}
+
+std::string OperationCounts::Text() const {
+  return std::to_string(writes) + " writes, " + std::to_string(batches) + " batches, " + std::to_string(tables) +
+         " CREATE and DROP TABLE, " + std::to_string(truncates) + " TRUNCATE, " + std::to_string(splits) +
+         " splits and merges, " + std::to_string(indexes) + " CREATE and DROP INDEX";
+}
+
 std::string TableName(TableKind table, uint32_t thread) {
-  return table == TableKind::kWide ? "p.wide" : "p.side" + std::to_string(thread);
+  return table == TableKind::kWide ? "p.wide" : std::string("p.") + NameOf(table) + std::to_string(thread);
 }
 
 std::string Text(const RowKey& key, const RowState* state) {
-  std::string text = key.table == TableKind::kWide ? "wide" : "side";
+  std::string text = NameOf(key.table);
   if (key.p == RowKey::kTable) return text + " (the table): " + (state == nullptr ? "absent" : "present");
   text += " p=" + std::to_string(key.p) + (key.c == RowKey::kStatic ? " static" : " c=" + std::to_string(key.c)) + ": ";
   if (state == nullptr) return text + "absent";

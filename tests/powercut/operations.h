@@ -1,7 +1,8 @@
 // The operations of the workload, as a function of seed, thread and number alone: a checker knows every operation's
 // content without a log of it. Each thread owns the partitions p with p % threads == thread of the shared table
-// `p.wide`, and a table `p.side<thread>` that it creates, truncates and drops at times. It waits for each answer. So
-// the rows of a thread always result from a prefix of its operations.
+// `p.wide`. In turn it also has a table `p.side<thread>` and a table `p.range<thread>` in key order, which it creates,
+// indexes, splits, truncates and drops. At times it makes or drops an index of the shared table. It waits for
+// each answer. So the rows of a thread always result from a prefix of its operations.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,11 @@ struct WorkloadShape {
   uint64_t seed = 1;
   uint32_t threads = 3;
   uint32_t body_bytes_max = 300'000;  // The size of the longest values; most are short.
+  uint64_t period = 60;               // Operations from the creation of a table to that of the next; at least 20.
   bool loose_batches = false;         // Batches are sent in parts, which a checker must find.
 };
 
-enum class TableKind : uint8_t { kWide = 0, kSide = 1 };
+enum class TableKind : uint8_t { kWide = 0, kSide = 1, kRange = 2 };
 
 struct Change {
   enum Kind : uint8_t { kInsert, kNote, kTag, kStatic, kDeleteRow, kDeleteRange, kDeletePartition };
@@ -30,10 +32,24 @@ struct Change {
 };
 
 struct Operation {
-  enum Kind : uint8_t { kWrite, kCreateSide, kTruncateSide, kDropSide };
+  // All but kWrite are changes of the schema. Splits, merges and indexes change no content.
+  enum Kind : uint8_t {
+    kWrite,
+    kCreateTable,
+    kCreateIndex,
+    kSplit,
+    kSplitInHalves,
+    kTruncatePartition,
+    kMerge,
+    kTruncate,
+    kDropTable,
+    kCreateSharedIndex,
+    kDropSharedIndex,
+  };
   Kind kind = kWrite;
-  int64_t id = 0;               // The value that it writes; it encodes thread and number.
-  std::vector<Change> changes;  // If there are several: a logged batch over that number of partitions.
+  TableKind table = TableKind::kWide;  // The table of a change of the schema.
+  int64_t id = 0;                      // The value that it writes; it encodes thread and number.
+  std::vector<Change> changes;         // If there are several: a logged batch over that number of partitions.
 };
 
 // Returns operation `number` (from 1) of `thread`.
@@ -61,10 +77,20 @@ using Contents = std::map<RowKey, RowState>;
 // Changes `contents` as the database must, and adds the keys that it touched to `touched`.
 void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>& touched);
 
-// Runs the operation. A write that is refused because its table does not exist counts as done: it changes nothing.
 Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread,
                             const Operation& operation);
-bool RefusedForAbsence(const Failure& failure);
+// True if the operation counts as done although it was refused: its table, or the partition that it splits or merges,
+// does not exist, so it changes nothing.
+bool RefusedForAbsence(const Operation& operation, const Failure& failure);
+bool IsAbsence(const Failure& failure);
+
+// The numbers of answered operations, for the totals of a campaign.
+struct OperationCounts {
+  uint64_t writes = 0, batches = 0, tables = 0, truncates = 0, splits = 0, indexes = 0;
+  void Add(const Operation& operation);
+  void Add(const OperationCounts& other);
+  std::string Text() const;
+};
 
 std::string TableName(TableKind table, uint32_t thread);
 std::string Text(const RowKey& key, const RowState* state);

@@ -55,8 +55,9 @@ Recorder::Recorder(std::string directory, const std::string& trace) : directory_
   lies_ = FromEnvironment("WIDEROW_POWERCUT_LIE") != 0;
   die_at_ = FromEnvironment("WIDEROW_POWERCUT_DIE_AT");
   if (const char* fault = std::getenv("WIDEROW_POWERCUT_FAIL"); fault != nullptr) {
-    char mode[16] = "";
-    if (std::sscanf(fault, "%lu:%d:%15s", &fail_at_, &fail_errno_, mode) != 3) std::abort();
+    char mode[16] = "", kind[16] = "";
+    if (std::sscanf(fault, "%lu:%d:%15[a-z]:%15[a-z]", &fail_at_, &fail_errno_, mode, kind) != 4) std::abort();
+    fail_names_ = std::strcmp(kind, "names") == 0;
     fail_mode_ = std::strcmp(mode, "once") == 0     ? FaultMode::kOnce
                  : std::strcmp(mode, "sticky") == 0 ? FaultMode::kSticky
                                                     : FaultMode::kShort;
@@ -133,7 +134,7 @@ void Recorder::AppendText(EventKind kind, uint32_t node, std::string_view text, 
 
 bool Recorder::Fails(bool* half) {
   if (++calls_ == die_at_) kill(getpid(), SIGKILL);  // No other thread is inside a call: the mutex is held.
-  if (fail_at_ == 0 || calls_ < fail_at_) return false;
+  if (fail_at_ == 0 || fail_names_ || calls_ < fail_at_) return false;
   if (calls_ == fail_at_ && fail_mode_ == FaultMode::kShort && half != nullptr) {
     *half = true;
     return false;
@@ -141,6 +142,24 @@ bool Recorder::Fails(bool* half) {
   if (calls_ > fail_at_ && fail_mode_ == FaultMode::kOnce) return false;
   errno = fail_errno_;
   return true;
+}
+
+bool Recorder::NameFails(NameCall call) {
+  name_calls_.push_back(static_cast<char>(call));
+  if (!fail_names_ || name_calls_.size() < fail_at_ || !CanFailWith(call, fail_errno_)) return false;
+  if (name_calls_.size() > fail_at_ && fail_mode_ == FaultMode::kOnce) return false;
+  errno = fail_errno_;
+  return true;
+}
+
+bool Recorder::MayMap() {
+  const std::lock_guard lock(mutex_);
+  return !NameFails(NameCall::kMap);
+}
+
+std::string Recorder::name_calls() {
+  const std::lock_guard lock(mutex_);
+  return name_calls_;
 }
 
 void Recorder::Track(int fd, int flags, const std::string& below, bool existed, bool truncated) {
@@ -169,6 +188,7 @@ int Recorder::Open(int at, const char* path, int flags, unsigned mode) {
   const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;  // A cut leaves nothing of it.
   if (nameless || !Below(at, path, below)) return static_cast<int>(syscall(SYS_openat, at, path, flags, mode));
   const bool existed = syscall(SYS_faccessat, at, path, F_OK) == 0;
+  if ((existed || (flags & O_CREAT) != 0) && NameFails(existed ? NameCall::kOpen : NameCall::kCreate)) return -1;
   // Syncs are only recorded and not made; see Sync.
   const int fd = static_cast<int>(syscall(SYS_openat, at, path, flags & ~O_SYNC, mode));
   if (fd >= 0) Track(fd, flags, below, existed, existed && (flags & O_TRUNC) != 0);
@@ -297,6 +317,7 @@ int Recorder::Rename(int from_at, const char* from, int to_at, const char* to, u
   const std::lock_guard lock(mutex_);
   std::string below_from, below_to;
   const bool ours = Below(from_at, from, below_from) && Below(to_at, to, below_to);
+  if (ours && NameFails(NameCall::kRename)) return -1;
   const int result = static_cast<int>(syscall(SYS_renameat2, from_at, from, to_at, to, flags));
   if (result != 0 || !ours) return result;
   AppendText(EventKind::kRename, 0, below_from + '\0' + below_to);
@@ -308,6 +329,8 @@ int Recorder::Unlink(int at, const char* path, int flags) {
   const std::lock_guard lock(mutex_);
   std::string below;
   const bool ours = Below(at, path, below);
+  const bool there = syscall(SYS_faccessat, at, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+  if (ours && there && NameFails(NameCall::kUnlink)) return -1;
   const int result = static_cast<int>(syscall(SYS_unlinkat, at, path, flags));
   if (result != 0 || !ours) return result;
   AppendText((flags & AT_REMOVEDIR) != 0 ? EventKind::kRemoveDirectory : EventKind::kUnlink, 0, below);
@@ -319,6 +342,8 @@ int Recorder::MakeDirectory(int at, const char* path, unsigned mode) {
   const std::lock_guard lock(mutex_);
   std::string below;
   const bool ours = Below(at, path, below);
+  const bool there = syscall(SYS_faccessat, at, path, F_OK) == 0;
+  if (ours && !there && NameFails(NameCall::kMakeDirectory)) return -1;
   const int result = static_cast<int>(syscall(SYS_mkdirat, at, path, mode));
   if (result == 0 && ours && !below.empty()) AppendText(EventKind::kMakeDirectory, 0, below);
   return result;

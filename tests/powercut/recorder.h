@@ -14,7 +14,9 @@
 
 namespace widerow::powercut {
 
-// Faults: WIDEROW_POWERCUT_FAIL=n:errno:mode. The n-th write, write-back or sync of the process fails with errno.
+// Faults: WIDEROW_POWERCUT_FAIL=n:errno:mode:kind. The n-th call of the process fails with errno. The kind `data`
+// counts writes, changes of sizes, write-backs and syncs. The kind `names` counts the calls of NameCall, and only those
+// that can fail with this errno do.
 enum class FaultMode {
   kOnce,    // Only that call fails.
   kSticky,  // That call and all later ones fail.
@@ -45,10 +47,15 @@ class Recorder {
   int Unlink(int at, const char* path, int flags);
   int MakeDirectory(int at, const char* path, unsigned mode);
 
+  // Returns false, with errno set, if the file must not be mapped.
+  bool MayMap();
+
   bool Tracks(int fd);
   bool Exists(const char* path);
   void AddMark(const void* bytes, size_t size);
   uint64_t calls();
+  // Returns one NameCall for each call of that kind so far.
+  std::string name_calls();
 
  private:
   struct Descriptor {
@@ -68,6 +75,8 @@ class Recorder {
   // Counts a call that can fail. Returns true, with errno set, if it must fail; sets `half` if the write must be cut in
   // half.
   bool Fails(bool* half = nullptr);
+  // The same for a call on a name.
+  bool NameFails(NameCall call);
   void Wait(std::unique_lock<std::mutex>& lock);
   void EndSync(uint32_t node, uint64_t sync, bool failed);
 
@@ -81,7 +90,8 @@ class Recorder {
   uint64_t sync_micros_max_ = 0, random_ = 88'172'645'463'325'252;
   uint64_t calls_ = 0, fail_at_ = 0, die_at_ = 0;
   int fail_errno_ = 0;
-  bool lies_ = false;
+  std::string name_calls_;
+  bool lies_ = false, fail_names_ = false;
   FaultMode fail_mode_ = FaultMode::kOnce;
 };
 

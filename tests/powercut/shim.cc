@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -77,6 +78,14 @@ int DoRename(int from_at, const char* from, int to_at, const char* to, unsigned 
 int DoUnlink(int at, const char* path, int flags) {
   if (Recorder* recorder = Recorder::Get()) return recorder->Unlink(at, path, flags);
   return static_cast<int>(syscall(SYS_unlinkat, at, path, flags));
+}
+
+void* DoMap(void* at, size_t bytes, int protection, int flags, int fd, int64_t offset) {
+  if (fd >= 0 && (flags & MAP_ANONYMOUS) == 0) {
+    Recorder* recorder = For(fd);
+    if (recorder != nullptr && !recorder->MayMap()) return MAP_FAILED;
+  }
+  return reinterpret_cast<void*>(syscall(SYS_mmap, at, bytes, protection, flags, fd, offset));
 }
 
 unsigned ModeOf(int flags, va_list arguments) {
@@ -180,8 +189,17 @@ int mkdirat(int at, const char* path, mode_t mode) noexcept {
                              : static_cast<int>(syscall(SYS_mkdirat, at, path, mode));
 }
 
+void* mmap(void* at, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept {
+  return DoMap(at, bytes, protection, flags, fd, offset);
+}
+void* mmap64(void* at, size_t bytes, int protection, int flags, int fd, off64_t offset) noexcept {
+  return DoMap(at, bytes, protection, flags, fd, offset);
+}
+
 // The workload finds these functions with dlsym.
 void widerow_powercut_mark(const void* bytes, size_t size) { Recorder::Get()->AddMark(bytes, size); }
 uint64_t widerow_powercut_calls() { return Recorder::Get()->calls(); }
+// Writes at most `size` of the letters of NameCall and returns their number.
+size_t widerow_powercut_name_calls(char* out, size_t size) { return Recorder::Get()->name_calls().copy(out, size); }
 
 }  // extern "C"

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +40,18 @@ Trace::Trace(const std::string& path) {
 
 Trace::~Trace() {
   if (memory_ != nullptr) munmap(memory_, bytes_);
+}
+
+bool CanFailWith(NameCall call, int code) {
+  switch (call) {
+    case NameCall::kOpen: return code == EIO || code == EMFILE || code == ENOMEM;
+    case NameCall::kCreate: return code == EIO || code == EMFILE || code == ENOMEM || code == ENOSPC;
+    case NameCall::kRename:
+    case NameCall::kMakeDirectory: return code == EIO || code == ENOSPC || code == ENOMEM;
+    case NameCall::kUnlink: return code == EIO || code == ENOMEM;
+    case NameCall::kMap: return code == ENOMEM;
+  }
+  return false;
 }
 
 }  // namespace widerow::powercut

@@ -59,6 +59,18 @@ class Trace {
   std::vector<Event> events_;
 };
 
+// A call that opens, makes, renames, removes or maps a file below the data directory.
+enum class NameCall : char {
+  kOpen = 'o',    // An existing file or directory.
+  kCreate = 'c',  // A new file.
+  kRename = 'r',
+  kUnlink = 'u',
+  kMakeDirectory = 'd',
+  kMap = 'm',
+};
+// True if the system can answer the call with this errno.
+bool CanFailWith(NameCall call, int code);
+
 // A message of the workload between its calls. In a trace it is a mark's payload: this struct, then `text` to the end.
 struct Mark {
   enum Kind : uint32_t {
@@ -68,7 +80,7 @@ struct Mark {
     kFailed = 4,      // Answered with an error, `text`: it may or may not have happened.
     kOpenFailed = 5,  // `text`
     kFinding = 6,     // The workload itself found a fault, `text`.
-    kCalls = 7,       // `number` calls so far could have failed.
+    kCalls = 7,       // `number` calls so far could have failed. `text`: the calls on names (recorder.h, NameCall).
   };
   Kind kind{};
   uint32_t thread = 0;

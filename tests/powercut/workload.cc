@@ -22,7 +22,8 @@ class Reporter {
   Reporter(const WorkloadOptions& options)
       : history_(options.shape, *DurabilityFromName("sync")),
         mark_(reinterpret_cast<MarkFunction>(dlsym(RTLD_DEFAULT, "widerow_powercut_mark"))),
-        calls_(reinterpret_cast<CallsFunction>(dlsym(RTLD_DEFAULT, "widerow_powercut_calls"))) {
+        calls_(reinterpret_cast<CallsFunction>(dlsym(RTLD_DEFAULT, "widerow_powercut_calls"))),
+        name_calls_(reinterpret_cast<NameCallsFunction>(dlsym(RTLD_DEFAULT, "widerow_powercut_name_calls"))) {
     if (options.progress_fd < 0) return;
     void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, options.progress_fd, 0);
     if (memory == MAP_FAILED) std::abort();
@@ -40,6 +41,12 @@ class Reporter {
     mark_(payload.data(), payload.size());
   }
   uint64_t calls() const { return calls_ == nullptr ? 0 : calls_(); }
+  std::string name_calls() const {
+    constexpr size_t kCallsMax = 1 << 16;
+    std::string letters(kCallsMax, '\0');
+    letters.resize(name_calls_ == nullptr ? 0 : name_calls_(letters.data(), letters.size()));
+    return letters;
+  }
   void Opened() {
     if (progress_ != nullptr) ++progress_->opened;
   }
@@ -48,6 +55,7 @@ class Reporter {
  private:
   using MarkFunction = void (*)(const void*, size_t);
   using CallsFunction = uint64_t (*)();
+  using NameCallsFunction = size_t (*)(char*, size_t);
 
   void Count(const Mark& mark) {
     if (mark.kind == Mark::kFailed) ++progress_->failed;
@@ -66,6 +74,7 @@ class Reporter {
   uint64_t time_ = 0;
   const MarkFunction mark_;
   const CallsFunction calls_;
+  const NameCallsFunction name_calls_;
   Progress* progress_ = nullptr;
 };
 
@@ -89,7 +98,7 @@ void RunThread(Database& database, const WorkloadOptions& options, uint32_t thre
     const Operation operation = MakeOperation(options.shape, thread, number);
     reporter.Say({Mark::kBegun, thread, number});
     const auto result = Execute(database, options.shape, thread, operation);
-    if (result.ok() || RefusedForAbsence(result.error())) {
+    if (result.ok() || RefusedForAbsence(operation, result.error())) {
       reporter.Say({Mark::kAnswered, thread, number});
     } else {
       reporter.Say({Mark::kFailed, thread, number}, result.error().message);
@@ -159,7 +168,7 @@ int RunWorkload(const WorkloadOptions& options) {
       status = kExitOpenFailed;
     }
   }
-  reporter.Say({Mark::kCalls, kSetupThread, reporter.calls()});
+  reporter.Say({Mark::kCalls, kSetupThread, reporter.calls()}, reporter.name_calls());
   return status;
 }
 
