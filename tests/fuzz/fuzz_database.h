@@ -1,7 +1,7 @@
-// A real database for fuzzing, in its own directory under TMPDIR. Keyspace k has two tables, a few rows and prepared
-// statements; keyspace e is empty, for inputs that make their own tables. Schema changes of one input are undone before
-// the next, and after many inputs the database is made again. So a finding hardly depends on earlier inputs, and
-// neither memory nor disk space grows.
+// A real database for fuzzing, in its own directory under TMPDIR. Keyspace k has tables of every kind, an index, a
+// view, a few rows and prepared statements; keyspace e is empty, for inputs that make their own tables. Schema changes
+// of one input are undone before the next, and after many inputs the database is made again. So a finding hardly
+// depends on earlier inputs, and neither memory nor disk space grows.
 #pragma once
 
 #include <cstdlib>
@@ -44,6 +44,23 @@ class FuzzDatabase {
       "duration, i float, "
       "j inet, l smallint, m time, n timestamp, o timeuuid, p tinyint, q uuid, r varint, t tuple<int, text>, u u, v "
       "vector<float, 2>)",
+      "CREATE TABLE c (k int, d int, n counter, PRIMARY KEY (k, d))",
+      "CREATE TABLE r (k int, c int, v int, w text, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) (PARTITION p0 VALUES "
+      "LESS "
+      "THAN (10), PARTITION p1 VALUES LESS THAN MAXVALUE)",
+      "CREATE INDEX r_v ON r (v)",
+      "CREATE MATERIALIZED VIEW r_by_w AS SELECT * FROM r WHERE w IS NOT NULL AND k IS NOT NULL AND c IS NOT NULL "
+      "PRIMARY KEY (w, k, c)",
+      "CREATE TABLE h (bucket int GENERATED ALWAYS AS (bucket(k, 4)), k int, v int, PRIMARY KEY (bucket, k))",
+      "INSERT INTO r (k, c, v, w) VALUES (1, 1, 10, 'a')",
+      "INSERT INTO r (k, c, v, w) VALUES (1, 2, 11, 'b')",
+      "INSERT INTO r (k, c, v, w) VALUES (3, 1, 10, 'a')",
+      "INSERT INTO r (k, c, v, w) VALUES (15, 1, 11, 'b')",
+      "INSERT INTO h (k, v) VALUES (1, 1)",
+      "INSERT INTO h (k, v) VALUES (2, 2)",
+      "INSERT INTO h (k, v) VALUES (3, 3)",
+      "INSERT INTO h (k, v) VALUES (9, 1)",
+      "UPDATE c SET n = n + 5 WHERE k = 1 AND d = 1",
       "INSERT INTO t (pk, ck, ck2, s, v, l, m, se, f) VALUES (1, 1, 'a', 's', 'v', [1, 2], {'a': 1}, {'x'}, {a: 1, b: "
       "'b'})",
       "INSERT INTO t (pk, ck, ck2, v) VALUES (1, 2, 'b', 'w')",
