@@ -117,8 +117,9 @@ int RunOneState(const CampaignOptions& options, const OneState& state, const fs:
   const Trace trace(state.trace);
   DiskModel disk;
   for (size_t i = 0; i < state.events; ++i) disk.Apply(trace.events().at(i));
-  const History history =
-      HistoryOf(trace, state.events, ShapeOf(options.seed), *DurabilityFromName(options.durability));
+  WorkloadShape shape = ShapeOf(options.seed);
+  shape.period = state.period;
+  const History history = HistoryOf(trace, state.events, shape, *DurabilityFromName(options.durability));
   fs::create_directories(directory);
   disk.Build(state.pattern, Random(state.seed), directory);
   const std::string copy = directory.string() + ".checked";

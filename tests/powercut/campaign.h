@@ -42,6 +42,7 @@ struct OneState {
   size_t events = 0;  // The number of events before the cut.
   Pattern pattern{};
   uint64_t seed = 0;
+  uint64_t period = 60;  // WorkloadShape::period: 20 in the campaign of faults.
 };
 int RunOneState(const CampaignOptions& options, const OneState& state, const std::filesystem::path& directory);
 

@@ -69,11 +69,11 @@ void History::Take(const Mark& mark, std::string_view text, uint64_t index) {
   if (mark.thread >= threads_.size()) return;
   Thread& thread = threads_[mark.thread];
   if (mark.kind == Mark::kBegun) thread.operations.push_back({.begun = index});
-  if (mark.kind == Mark::kAnswered) {
-    thread.operations.back().fate = Fate::kAnswered;
+  if (mark.kind == Mark::kAnswered || mark.kind == Mark::kRefused) {
+    thread.operations.back().fate = mark.kind == Mark::kAnswered ? Fate::kAnswered : Fate::kRefused;
     thread.operations.back().answered = index;
     ++answered_;
-    counts_.Add(MakeOperation(shape_, mark.thread, mark.number));
+    if (mark.kind == Mark::kAnswered) counts_.Add(MakeOperation(shape_, mark.thread, mark.number));
   }
   if (mark.kind == Mark::kFailed) thread.operations.back().fate = Fate::kUnknown;
 }
@@ -91,7 +91,8 @@ void History::MatchPrefixes(uint32_t number, const Contents& observed, const std
   size_t least = 0;  // The length of the shortest possible prefix.
   if (durability_ == Durability::kSync) {
     for (size_t i = 0; i < thread.operations.size(); ++i) {
-      if (thread.operations[i].fate == Fate::kAnswered) least = i + 1;
+      const Fate fate = thread.operations[i].fate;
+      if (fate == Fate::kAnswered || fate == Fate::kRefused) least = i + 1;
     }
   }
   Contents contents = thread.base;
@@ -113,7 +114,7 @@ void History::MatchPrefixes(uint32_t number, const Contents& observed, const std
       }
     }
     if (length == thread.operations.size()) break;
-    if (missing.contains(length)) continue;
+    if (missing.contains(length) || thread.operations[length].fate == Fate::kRefused) continue;
     touched.clear();
     ApplyTo(contents, MakeOperation(shape_, number, thread.settled + length + 1), touched);
     if (length < least) continue;

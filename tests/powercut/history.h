@@ -45,7 +45,8 @@ class History {
   const std::vector<std::string>& findings() const { return findings_; }
 
  private:
-  enum class Fate : uint8_t { kUnderWay, kAnswered, kUnknown };
+  // Refused operations have changed nothing, even if a CREATE TABLE of unknown fate turns out to have happened.
+  enum class Fate : uint8_t { kUnderWay, kAnswered, kRefused, kUnknown };
   struct Issued {
     Fate fate = Fate::kUnderWay;
     uint64_t begun = 0, answered = UINT64_MAX;  // Times of the events.

@@ -102,6 +102,33 @@ TEST_F(HistoryTest, WhatADeadProcessHadUnderWayMayBeMissing) {
   EXPECT_FALSE(Fits(history, After(0, batch), {}));
 }
 
+TEST_F(HistoryTest, WhatWasRefusedChangesNothing) {
+  // A CREATE TABLE fails, so the next write to the table is refused. A restart finds the table all the same.
+  const auto find = [&](const auto& wanted) {
+    for (uint64_t number = 1;; ++number) {
+      if (wanted(MakeOperation(shape_, 0, number))) return number;
+    }
+  };
+  const uint64_t create = find([](const Operation& operation) { return operation.kind == Operation::kCreateTable; });
+  const uint64_t write = find([](const Operation& operation) {
+    return operation.changes.size() == 1 && operation.changes[0].kind == Change::kInsert &&
+           operation.changes[0].table != TableKind::kWide;
+  });
+  ASSERT_LT(create, write);
+  History history = New(Durability::kSync);
+  for (uint64_t number = 1; number <= write; ++number) {
+    history.Take({Mark::kBegun, 0, number}, {}, 2 * number);
+    history.Take({number == create  ? Mark::kFailed
+                  : number == write ? Mark::kRefused
+                                    : Mark::kAnswered,
+                  0, number},
+                 {}, 2 * number + 1);
+  }
+  EXPECT_TRUE(Fits(history, After(0, write - 1), {}));
+  EXPECT_TRUE(Fits(history, After(0, write, create), {}));
+  EXPECT_FALSE(Fits(history, After(0, write), {}));
+}
+
 TEST_F(HistoryTest, WhatWasSeenOnceStays) {
   History history = New(Durability::kSync);
   const uint64_t batch = BatchOf(0);

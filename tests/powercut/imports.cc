@@ -90,7 +90,9 @@ std::string ReadImports(Database& database, const WorkloadShape& shape, const fs
     if (!imported.rows[number].insert(c).second) return "row " + std::to_string(c) + " of an import twice";
   }
   if (set.failure()) return "reading p.imported: " + set.failure()->message;
-  for (const auto& entry : fs::directory_iterator(data)) {
+  // A process whose calls fail cannot always open the directory; then the progress is not compared.
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(data, unreadable)) {
     const std::string name = entry.path().filename();
     if (!name.starts_with(kProgressStart) || name.ends_with(".new")) continue;
     const auto checkpoint = ReadCheckpoint(entry.path());

@@ -72,6 +72,7 @@ int Run(int argc, char** argv) {
   state->add_option("--events", options.state.events)->required();
   state->add_option("--pattern", options.pattern)->required();
   state->add_option("--state-seed", options.state.seed)->required();
+  state->add_option("--period", options.state.period);
   state->add_option("--to", options.state_directory, "Where to build it");
   CLI::App* workload = app.add_subcommand("workload", "One process of the campaigns");
   workload->add_option("--data", options.workload.database.directory)->required();

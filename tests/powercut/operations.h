@@ -79,8 +79,8 @@ void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>
 
 Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread,
                             const Operation& operation);
-// True if the operation counts as done although it was refused: its table, or the partition that it splits or merges,
-// does not exist, so it changes nothing.
+// True if the operation was refused because its table, or the partition that it splits or merges, does not exist. It
+// has changed nothing.
 bool RefusedForAbsence(const Operation& operation, const Failure& failure);
 bool IsAbsence(const Failure& failure);
 

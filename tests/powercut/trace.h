@@ -81,6 +81,7 @@ struct Mark {
     kOpenFailed = 5,  // `text`
     kFinding = 6,     // The workload itself found a fault, `text`.
     kCalls = 7,       // `number` calls so far could have failed. `text`: the calls on names (recorder.h, NameCall).
+    kRefused = 8,     // Answered: the operation has changed nothing, because its table does not exist.
   };
   Kind kind{};
   uint32_t thread = 0;

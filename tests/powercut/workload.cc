@@ -66,7 +66,7 @@ class Reporter {
     }
     Progress::Counts& counts = mark.thread == kSetupThread ? progress_->setup : progress_->threads[mark.thread];
     if (mark.kind == Mark::kBegun) ++counts.begun;
-    if (mark.kind == Mark::kAnswered) ++counts.answered;
+    if (mark.kind == Mark::kAnswered || mark.kind == Mark::kRefused) ++counts.answered;
   }
 
   std::mutex mutex_;
@@ -99,7 +99,7 @@ void RunThread(Database& database, const WorkloadOptions& options, uint32_t thre
     reporter.Say({Mark::kBegun, thread, number});
     const auto result = Execute(database, options.shape, thread, operation);
     if (result.ok() || RefusedForAbsence(operation, result.error())) {
-      reporter.Say({Mark::kAnswered, thread, number});
+      reporter.Say({result.ok() ? Mark::kAnswered : Mark::kRefused, thread, number});
     } else {
       reporter.Say({Mark::kFailed, thread, number}, result.error().message);
       ++failures;
@@ -141,7 +141,8 @@ int RunWorkload(const WorkloadOptions& options) {
     auto opened = OpenDatabase(options.database);
     if (!opened.ok()) {
       reporter.Say({Mark::kOpenFailed, kSetupThread, kSetupThread}, opened.error().message);
-      if (reporter.calls() == 0) std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+      if (reporter.calls() == 0 && reporter.name_calls().empty())
+        std::fprintf(stderr, "%s\n", opened.error().message.c_str());
       return kExitOpenFailed;
     }
     reporter.Opened();
