@@ -35,7 +35,7 @@ Result<std::unique_ptr<CommitLog>> CommitLog::Open(CommitLogOptions options, uin
   WR_ASSIGN_OR_RETURN(std::vector<LogSegmentPtr> segments, OpenSegments(directory));
   WR_ASSIGN_OR_RETURN(SegmentList list, SegmentList::Open(directory, segments, options.expected_id));
   WR_ASSIGN_OR_RETURN(RecoveredLog found, RecoverLog(directory, segments, folded_through, replay));
-  WR_RETURN_IF_ERROR(list.CreateIfNew(directory, segments));
+  WR_RETURN_IF_ERROR(list.MakeDurable(directory, segments));
   std::unique_ptr<CommitLog> log(new CommitLog(std::move(options), std::move(directory), std::move(list)));
   {
     MutexLock making(log->making_);

@@ -66,14 +66,19 @@ Result<SegmentList> SegmentList::Open(const LogDirectory& directory, const std::
   }
   list.id_ = newest->log_id;
   list.generation_ = newest->generation;
+  list.found_ = std::move(newest->numbers);
   return list;
 }
 
-Status SegmentList::CreateIfNew(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found) {
-  if (generation_ > 0) return OkStatus();
+Status SegmentList::MakeDurable(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found) {
   const std::filesystem::path path = directory.path / kSegmentListName;
-  id_ = Uuid::Random();
   std::error_code error;
+  if (generation_ > 0) {
+    --generation_;  // Store writes the same list to the same slot: the other slot may hold the only durable list.
+    error = Store(found_);
+    return error ? Status(LogError(error, "writing", path)) : OkStatus();
+  }
+  id_ = Uuid::Random();
   if (file_ == nullptr) error = directory.files->Open(path, true, file_);
   // Both slots are written, so that later changes need no room on the disk.
   if (!error) error = file_->Write(0, Bytes(2 * kListSlotBytes, '\0'));

@@ -26,8 +26,10 @@ class SegmentList {
   static Result<SegmentList> Open(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found,
                                   const std::optional<Uuid>& expected_id);
 
-  // Makes a list of `found` with a new id, unless Open has found a good list. Durable on success.
-  Status CreateIfNew(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found);
+  // Makes the list durable that Open has found: it is written again, because a process that was killed, or whose sync
+  // failed, may have left it in the system's cache only. If Open has not found a list that is right, makes one of
+  // `found`, with a new id. Call it before data.mdb gets the log's id and before a listed segment is used.
+  Status MakeDurable(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found);
 
   const Uuid& id() const { return id_; }
 
@@ -39,7 +41,8 @@ class SegmentList {
 
   std::unique_ptr<LogFile> file_;
   Uuid id_;
-  uint64_t generation_ = 0;  // The generation of the newest list; 0: there is none.
+  std::vector<uint64_t> found_;  // The segments of the list that Open has found.
+  uint64_t generation_ = 0;      // The generation of the newest list; 0: there is none.
 };
 
 }  // namespace widerow

@@ -108,5 +108,24 @@ INSTANTIATE_TEST_SUITE_P(Patterns, CommitLogPowerCutTest,
                          testing::Values(SyncPattern::kEachGroup, SyncPattern::kNowAndThen, SyncPattern::kNever),
                          PatternName);
 
+// A start is cut off while it makes the log. The next start finds a list in the system's cache, and data.mdb gets the
+// log's id. A power cut must not take the list away then.
+TEST(CommitLogStartTest, AListThatACutOffStartHasLeftIsMadeDurable) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    for (size_t call = 1; call <= 40; ++call) {
+      LogHarness harness(seed);
+      harness.files.FailAt(call, std::errc::io_error, true);
+      if (harness.Open().ok() && harness.Append(100).ok()) break;
+      harness.appended.clear();
+      harness.files.FailAt(0, {}, false);
+      ASSERT_TRUE(harness.Open().ok());
+      harness.log.reset();
+      harness.files.LosePower();
+      const Status opened = harness.Open();
+      ASSERT_TRUE(opened.ok()) << "seed " << seed << ", call " << call << ": " << opened.error().message;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace widerow
