@@ -88,10 +88,12 @@ void EncodeCloseMark(const CloseMark& mark, uint64_t salt, char* out) {
 std::optional<CloseMark> DecodeCloseMark(const char* at, uint64_t salt) {
   using namespace close_mark;
   if (ReadBigEndian<uint64_t>(at + kChecksumAt) != Hash(at, kChecksumAt, salt)) return std::nullopt;
-  return CloseMark{.epoch = ReadBigEndian<uint64_t>(at + kEpochAt),
-                   .end = ReadBigEndian<uint64_t>(at + kEndAt),
-                   .last_sequence = ReadBigEndian<uint64_t>(at + kLastAt),
-                   .greatest_epoch = ReadBigEndian<uint64_t>(at + kGreatestAt)};
+  const CloseMark mark{.epoch = ReadBigEndian<uint64_t>(at + kEpochAt),
+                       .end = ReadBigEndian<uint64_t>(at + kEndAt),
+                       .last_sequence = ReadBigEndian<uint64_t>(at + kLastAt),
+                       .greatest_epoch = ReadBigEndian<uint64_t>(at + kGreatestAt)};
+  if (mark.last_sequence > kNumberMax || mark.greatest_epoch > kNumberMax) return std::nullopt;
+  return mark;
 }
 
 void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out) {
@@ -109,6 +111,7 @@ std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt) {
   const uint64_t last = ReadBigEndian<uint64_t>(at + kLastAt);
   const uint64_t synced = ReadBigEndian<uint64_t>(at + kSyncedAt);
   if (last <= previous || synced > previous) return std::nullopt;
+  if (last > kNumberMax || epoch > kNumberMax) return std::nullopt;
   if (ReadBigEndian<uint64_t>(at + kChecksumAt) != Hash(at, kChecksumAt, salt)) return std::nullopt;
   return RecordHeader{.body_checksum = ReadBigEndian<uint64_t>(at + kBodyChecksumAt),
                       .body_bytes = ReadBigEndian<uint32_t>(at + kBodyBytesAt),

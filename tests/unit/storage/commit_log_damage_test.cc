@@ -325,5 +325,25 @@ TEST_F(CommitLogDamageTest, ForgedRecordsProveNothing) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
+TEST(LogFormatTest, NumbersThatNoLogReachesAreDamage) {
+  constexpr uint64_t kSalt = 5;
+  char bytes[log_format::kRecordHeaderBytes];
+  const auto is_record = [&](uint64_t sequence, uint64_t epoch) {
+    log_format::EncodeRecordHeader({.epoch = epoch, .last_sequence = sequence}, kSalt, bytes);
+    return log_format::DecodeRecordHeader(bytes, kSalt).has_value();
+  };
+  EXPECT_TRUE(is_record(log_format::kNumberMax, 1));
+  EXPECT_FALSE(is_record(UINT64_MAX, 1));
+  EXPECT_FALSE(is_record(1, UINT64_MAX));
+  const auto is_mark = [&](uint64_t sequence, uint64_t greatest_epoch) {
+    log_format::EncodeCloseMark({.epoch = 1, .last_sequence = sequence, .greatest_epoch = greatest_epoch}, kSalt,
+                                bytes);
+    return log_format::DecodeCloseMark(bytes, kSalt).has_value();
+  };
+  EXPECT_TRUE(is_mark(1, 1));
+  EXPECT_FALSE(is_mark(UINT64_MAX, 1));
+  EXPECT_FALSE(is_mark(1, UINT64_MAX));
+}
+
 }  // namespace
 }  // namespace widerow
