@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kAfterValue = 77;
 
-// The options of this build decide which modes it knows.
+// Sets the durability mode. Returns false if this build of the database does not know the mode.
 template <typename Options>
 bool SetDurability(Options& options, const std::string& name) {
   if constexpr (requires { options.durability; }) {
@@ -37,7 +37,7 @@ uint32_t BigEndian(const char* at) {
   return __builtin_bswap32(value);
 }
 
-// Decodes map<int, bigint> of the native protocol.
+// Decodes a value of the type map<int, bigint>, as the native protocol has it.
 bool DecodeTags(std::string_view bytes, std::map<int32_t, int64_t>& tags) {
   constexpr size_t kEntryBytes = 4 + 4 + 4 + 8;
   if (bytes.size() < 4) return false;
@@ -86,7 +86,7 @@ std::string ReadTable(Database& database, const std::string& name, TableKind tab
   return set.failure() ? "reading " + name + ": " + set.failure()->message : "";
 }
 
-// Returns the error; empty if there is none.
+// Runs a statement. Returns its error, or nothing.
 std::string Run(Database& database, const std::string& cql) {
   const auto result = database.Execute(cql);
   return result.ok() ? "" : cql.substr(0, 40) + "…: " + result.error().message;

@@ -1,4 +1,4 @@
-// Opens a directory with the real engine and compares its content with the contents that are possible.
+// Opens a data directory with the real engine, and checks that its content is one of the possible contents.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ struct DatabaseSettings {
   std::string durability = "sync";
 };
 
-// Fails for a durability mode that this build does not know.
+// Opens a database. Fails if this build does not know the durability mode.
 Expected<std::unique_ptr<Database>> OpenDatabase(const DatabaseSettings& settings);
 
 struct Reading {
@@ -21,14 +21,14 @@ struct Reading {
   bool keyspace_there = false, wide_there = false;
   Imported imports;
 };
-// Reads everything. Returns faults that can be seen without the history, such as a value that nobody wrote, or an
-// error; empty if there are none.
+// Reads everything. Returns the faults that are visible without the history, such as a value that nobody wrote, or an
+// error, or nothing.
 std::string Read(Database& database, const WorkloadShape& shape, const std::filesystem::path& data, Reading& reading);
-// Returns the contradictions to the history; empty if there are none.
+// Compares the content with the history. Returns the contradictions, or nothing.
 std::string Contradiction(const History& history, const Reading& reading);
 
-// Opens, reads and compares; then writes, closes, opens and compares again. Returns the faults; empty if there are
-// none.
+// Opens the database, reads it and compares it with the history. Then writes, closes, opens and compares again. Returns
+// the faults, or nothing.
 std::string CheckDirectory(const DatabaseSettings& settings, const History& history);
 
 }  // namespace widerow::powercut

@@ -1,4 +1,4 @@
-// Power cuts.
+// The campaign of power cuts.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -29,14 +29,14 @@ struct Run {
   uint64_t answered = 0, events = 0;
 };
 
-// With --compact five processes run one after the other; the second and the fourth only compact. `life` is the number
-// of the process, from 1.
+// Returns true if the process number `life` (from 1) only compacts. With --compact, five processes run one after the
+// other, and the second and the fourth compact.
 bool Compacts(const CampaignOptions& options, uint64_t life) { return options.compact && life % 2 == 0; }
 constexpr uint64_t kLivesWithCompaction = 5;
-constexpr uint64_t kCallsOfCompaction = 50;  // Approximately, with opening and closing.
+constexpr uint64_t kCallsOfCompaction = 50;  // An approximate number. It includes opening and closing.
 
-// Runs processes one after the other in one directory: one to three, or five with --compact. All but the last are
-// killed at some call. A process that compacts may end before it is killed.
+// Runs one to three processes one after the other in one directory, or five with --compact. All but the last are killed
+// at some call. But a process that compacts may end before it is killed.
 std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& run) {
   Random random(Mix(options.seed, number));
   run.recording.environment = {"WIDEROW_POWERCUT_SYNC_MICROS=300"};
@@ -57,7 +57,8 @@ std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& ru
         recording.environment.push_back("WIDEROW_POWERCUT_DIE_AT=" +
                                         std::to_string(1 + random.Below(kCallsOfCompaction)));
       }
-    } else if (life < lives) {  // Half of them die early: while they make or recover the database.
+      // Half of these processes die early, while they make or recover the database.
+    } else if (life < lives) {
       const uint64_t call = 1 + random.Below(random.Percent(50) ? 40 : options.operations * 4);
       recording.environment.push_back("WIDEROW_POWERCUT_DIE_AT=" + std::to_string(call));
     }
@@ -70,7 +71,7 @@ std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& ru
   return {};
 }
 
-// Checks that the shim has recorded everything: the whole trace must give the directory.
+// Checks that the shim has recorded every change: applying the whole trace must give the files of the directory.
 std::string CompareWithTruth(const Trace& trace, const Run& run) {
   DiskModel disk;
   for (const Event& event : trace.events()) disk.Apply(event);
@@ -83,8 +84,9 @@ std::string CompareWithTruth(const Trace& trace, const Run& run) {
   return wrong.empty() ? "" : "the shim missed something: " + wrong;
 }
 
-// Half of the cuts are directly after an answer, when the answered operation must be certain. A quarter of the cuts are
-// while a process opens the database. With --compact the rest are while a process compacts the database.
+// Chooses the moments of the power cuts. Half of them are directly after an answer, because the answered operation must
+// then exist. A quarter are while a process opens the database. With --compact, the others are while a process compacts
+// the database.
 std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, uint64_t count, uint64_t seed) {
   constexpr uint64_t kEventsOfOpening = 60, kEventsAfterCompaction = 8;
   const size_t events = trace.events().size();
@@ -102,8 +104,10 @@ std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, 
       return std::min(events,
                       openings[random.Below(openings.size())] + random.Below(1 + random.Below(kEventsOfOpening)));
     if (!options.compact) return random.Below(events + 1);
-    const size_t life = 1 + 2 * random.Below(openings.size() / 2);  // Counted from 0: the second or the fourth.
-    // Most cuts are near its end, where the new file replaces the old one; later calls sync that file once more.
+    // The number of a process that compacts, counted from 0: the second or the fourth process.
+    const size_t life = 1 + 2 * random.Below(openings.size() / 2);
+    // Most cuts are near the end of compacting, where the new file replaces the old one. Later calls sync this file
+    // once more.
     const size_t end = openings[life + 1] + kEventsAfterCompaction;
     return std::min(events, end - random.Below(1 + random.Below(end - openings[life])));
   };
@@ -164,7 +168,7 @@ int RunCuts(const CampaignOptions& options) {
         options.directory /
         ("cuts-" + options.durability + (options.compact ? "-compact-" : "-") + std::to_string(run.shape.seed));
     fs::remove_all(run.recording.directory);
-    // The first trace has two processes, so that a short campaign includes a recovery.
+    // The first trace has two processes, so that a short campaign also tests a recovery.
     std::string broken = RecordLives(options, number + 1, run);
     const Trace trace(run.recording.trace());
     if (broken.empty()) broken = CompareWithTruth(trace, run);

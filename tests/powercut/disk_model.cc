@@ -33,14 +33,15 @@ std::string ParentOf(const std::string& path) {
 
 const char* PatternName(Pattern pattern) { return kNames.at(static_cast<size_t>(pattern)); }
 
-// One decision for a state: the changes, by their event numbers, that are kept.
+// The choice of changes that one state keeps. Changes are named by the numbers of their events.
 struct DiskModel::Choice {
   Pattern pattern{};
-  uint64_t first = 0, last = 0;  // The oldest and the newest uncertain change of files.
-  uint64_t torn = 0;             // kInOrder
+  uint64_t first = 0, last = 0;  // Of the uncertain changes of files, the oldest and the newest.
+  uint64_t torn = 0;             // For kInOrder: the change that is torn.
   unsigned percent = 50;
 
-  bool Keeps(const Change& change, Random& random) const {  // Called for each sector of a write.
+  // For a write, this is called for each of its sectors.
+  bool Keeps(const Change& change, Random& random) const {
     switch (pattern) {
       case Pattern::kNothing: return false;
       case Pattern::kEverything: return true;
@@ -162,8 +163,8 @@ size_t DiskModel::pending() const {
   return count;
 }
 
-// Entries that depend on one another keep their order: a change is dropped if an earlier one of the same name is
-// dropped.
+// Chooses which uncertain changes of directory entries are kept. If a change of a name is dropped, all later changes of
+// this name are dropped too.
 DiskModel::Entries DiskModel::ChooseEntries(Pattern pattern, Random& random) const {
   Entries entries = entries_;
   const bool in_order = random.Percent(50);
@@ -203,7 +204,7 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
   choice.percent = kPercents[random.Below(kPercents.size())];
 
   const Entries entries = ChooseEntries(pattern, random);
-  for (const auto& [path, node] : entries) {  // Directories come before their entries.
+  for (const auto& [path, node] : entries) {  // A directory comes before the entries in it.
     const std::string parent = ParentOf(path);
     if (!parent.empty() && !fs::is_directory(directory / parent)) continue;
     if (node == 0) {
@@ -214,12 +215,12 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
   }
 }
 
-// The version of each sector of a file, given as the last kept change of it, which includes all earlier ones, and the
-// file's size.
+// Which versions of its sectors a file has, and its size. The version of a sector is given by the last change that is
+// kept. This change includes all earlier ones.
 struct DiskModel::FilePlan {
   std::unordered_map<uint64_t, size_t> versions;
-  size_t sizes = 0;    // The number of changes, from the first, whose size counts.
-  uint64_t space = 0;  // At least the largest size that the file had.
+  size_t sizes = 0;    // The size of the file after this number of changes counts.
+  uint64_t space = 0;  // The greatest size that the file has had, or more.
 };
 
 DiskModel::FilePlan DiskModel::PlanFile(const File& file, const Choice& choice, Random& random) {
@@ -245,7 +246,7 @@ DiskModel::FilePlan DiskModel::PlanFile(const File& file, const Choice& choice, 
   return plan;
 }
 
-// Fills `image`, plan.space bytes of zeros, and returns the file's size.
+// Fills `image`, which has plan.space bytes of zeros. Returns the size of the file.
 uint64_t DiskModel::FillFile(const File& file, const FilePlan& plan, char* image) {
   for (size_t i = 0; i < file.chunks.size(); ++i) {
     const uint64_t at = i * kChunkBytes;

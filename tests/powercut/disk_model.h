@@ -1,10 +1,13 @@
-// The possible contents of a disk after a power cut. The model reads a trace event by event. At any point it can build
-// a directory that a cut at that moment could have left. docs/internals/crash-tests.md describes the model in words. In
-// short: - A write to a file is certain after a sync of the file that began after the write and ended well. Before
-// that, each of its 512-byte sectors is kept or lost on its own: it has its last certain content, or any content that
-// was written later. - Sizes and directory entries change in order, up to any point. A sync of the file makes its size
-// certain, a sync of the directory its entries. - If a sync of a file failed, the writes that it should have made
-// certain never become certain.
+// The possible contents of a disk after a power cut. The model reads a trace event by event. At each point it can build
+// a directory that a power cut at this moment could have left. docs/internals/crash-tests.md describes the model. Its
+// rules are:
+//
+// - A write becomes certain by a sync of the file that began after the write and succeeded. Until then, each of its
+//   sectors of 512 bytes is kept or lost by itself: it has its last certain content, or any content that was written
+//   later.
+// - Changes of sizes and of directory entries are kept in order, up to any point. A sync of a file makes its size
+//   certain. A sync of a directory makes its entries certain.
+// - If a sync fails, the writes that it should have made certain never become certain.
 #pragma once
 
 #include <array>
@@ -20,15 +23,15 @@
 
 namespace widerow::powercut {
 
-// The choice of the uncertain changes that are kept.
+// Which of the uncertain changes a state keeps.
 enum class Pattern : uint32_t {
-  kNothing,      // Only certain data.
-  kEverything,   // Keeps every write, as kill -9 does.
-  kAllButFirst,  // The oldest uncertain write of all files is lost.
+  kNothing,      // All uncertain changes are lost.
+  kEverything,   // All are kept, as after kill -9.
+  kAllButFirst,  // Only the oldest write of all files is lost.
   kOnlyLast,     // Only the newest is kept.
-  kInOrder,      // All up to one, which is torn; none after it.
-  kWrites,       // Whole writes, at random.
-  kSectors,      // Sectors, at random.
+  kInOrder,      // All before a certain one are kept. This one is torn, and later ones are lost.
+  kWrites,       // Random writes are kept, each as a whole.
+  kSectors,      // Random sectors are kept.
 };
 inline constexpr uint32_t kPatterns = 7;
 const char* PatternName(Pattern pattern);
@@ -36,9 +39,9 @@ const char* PatternName(Pattern pattern);
 class DiskModel {
  public:
   void Apply(const Event& event);
-  // Writes the files into `directory`, which must be empty.
+  // Writes the files of a state into `directory`, which must be empty.
   void Build(Pattern pattern, Random random, const std::filesystem::path& directory) const;
-  // Returns the number of uncertain changes at this moment, of files and directories.
+  // Returns the number of changes of files and directories that are uncertain at this moment.
   size_t pending() const;
 
  private:
@@ -46,25 +49,27 @@ class DiskModel {
   static constexpr uint64_t kSectorBytes = 512;
 
   struct Change {
-    uint64_t index = 0;  // The event's number.
+    uint64_t index = 0;  // The number of the event.
     EventKind kind{};
-    uint64_t offset = 0, length = 0;  // kResize: length is the new size.
-    std::string_view bytes;           // kWrite
+    uint64_t offset = 0, length = 0;  // For kResize, `length` is the new size.
+    std::string_view bytes;           // For kWrite: the written bytes.
     bool certain = false, poisoned = false;
   };
   struct File {
-    std::vector<std::unique_ptr<std::array<char, kChunkBytes>>> chunks;  // Certain data; null: zeros.
+    // The certain bytes of the file. A null pointer stands for zeros.
+    std::vector<std::unique_ptr<std::array<char, kChunkBytes>>> chunks;
     uint64_t size = 0;
     std::deque<Change> changes;
   };
   struct EntryChange {
     uint64_t index = 0;
     EventKind kind{};
-    std::string path, target;  // `target`: the new path of a rename.
+    std::string path, target;  // `target` is the new path of a rename.
     uint32_t node = 0;
     bool certain = false;
   };
-  using Entries = std::map<std::string, uint32_t>;  // Node 0 is a directory.
+  // Path -> number of the file. 0 is a directory.
+  using Entries = std::map<std::string, uint32_t>;
   struct SyncUnderWay {
     uint64_t begun = 0;
     SyncScope scope{};

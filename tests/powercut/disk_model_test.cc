@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 class DiskModelTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const fs::path memory = "/dev/shm";  // Thousands of small files are quicker in memory.
+    // The tests make thousands of small files, which is quicker in memory.
+    const fs::path memory = "/dev/shm";
     std::string name =
         ((access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path()) / "widerow-disk-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
@@ -46,7 +47,7 @@ class DiskModelTest : public ::testing::Test {
     disk_.Apply(event);
   }
 
-  // Returns the file's content after a cut; "absent" if it does not exist.
+  // Returns the content of the file after a power cut, or "absent" if the file does not exist.
   std::string File(const std::string& name, Pattern pattern, uint64_t seed = 1) {
     const fs::path state = base_ / "state";
     fs::remove_all(state);

@@ -1,5 +1,6 @@
-// An error is injected at every call that can fail with it: EIO, ENOSPC and ENOMEM at writes and syncs, in three ways;
-// EIO, ENOSPC, EMFILE and ENOMEM at calls that open, make, rename, remove or map files, in two ways.
+// The campaign of disk faults. Each call that can fail is made to fail. Writes and syncs fail with EIO, ENOSPC and
+// ENOMEM, in three ways. Calls that open, make, rename, remove or map files fail with EIO, ENOSPC, EMFILE and ENOMEM,
+// in two ways.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ Calls CallsOf(const Trace& trace) {
   return calls;
 }
 
-// Chooses about each `every`-th call.
+// Returns the faults to inject. They are at one of about `every` calls.
 std::vector<Fault> ChooseFaults(const CampaignOptions& options, const Calls& calls) {
   std::vector<Fault> faults;
   Random random(options.seed);
@@ -61,14 +62,15 @@ std::vector<Fault> ChooseFaults(const CampaignOptions& options, const Calls& cal
   return faults;
 }
 
-// The operations follow each other closely enough for a short workload to have all of them.
+// Returns a workload with so short a period that a few operations include all kinds.
 WorkloadShape ShapeOfFaults(uint64_t seed) {
   WorkloadShape shape = ShapeOf(seed);
   shape.period = 20;
   return shape;
 }
 
-// True if the error has the system's message, or says that an earlier failure stopped writing.
+// Returns true if the message is clear: it has the system's text, or says that an earlier failure has stopped all
+// writes.
 bool Clear(const std::string& message) {
   for (const char* part : {"Input/output error", "No space left", "no space left", "Too many open files",
                            "Cannot allocate memory", "restart", "Restart"}) {
@@ -77,8 +79,8 @@ bool Clear(const std::string& message) {
   return false;
 }
 
-// Runs the workload while the shim injects `fault`. Returns what went wrong: a crash, an unexpected exit status, the
-// first wrong answer that the workload saw, or an error message that does not name its cause. Empty if all went well.
+// Runs the workload while the shim injects `fault`. Returns what went wrong, or nothing: a crash, an unexpected exit
+// status, the first wrong answer, or an error message that does not name its cause.
 std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
                          Recording recording) {
   recording.environment.push_back(fault.Setting());
@@ -98,7 +100,7 @@ std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& sh
   return {};
 }
 
-// Runs a process without the fault in the directory of the first process. Returns what went wrong, or nothing.
+// Runs another process in the same directory, without the fault. Returns what went wrong, or nothing.
 std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Recording recording) {
   {
     const Trace trace(recording.trace());
@@ -109,7 +111,7 @@ std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Rec
   return status == 0 ? "" : "the process after a restart ended with wait status " + std::to_string(status);
 }
 
-// Checks cuts during the failure, just after the restart, and later.
+// Checks power cuts during the failure, directly after the restart, and later.
 std::string CheckCuts(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
                       const Recording& recording, size_t restart) {
   const Trace trace(recording.trace());
@@ -149,7 +151,7 @@ std::string CheckFault(const CampaignOptions& options, const Fault& fault, const
 int RunFaults(const CampaignOptions& options) {
   using std::chrono::steady_clock;
   const auto begin = steady_clock::now();
-  // The run without a fault counts the calls.
+  // A first run without a fault counts the calls.
   const fs::path directory = options.directory / ("faults-" + options.durability + (options.compact ? "-compact" : ""));
   Recording recording{.directory = directory, .compact = options.compact};
   fs::remove_all(recording.directory);

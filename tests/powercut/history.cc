@@ -88,7 +88,7 @@ std::vector<uint64_t> History::NextNumbers() const {
 void History::MatchPrefixes(uint32_t number, const Contents& observed, const std::set<size_t>& missing, Match& match,
                             size_t& fewest) const {
   const Thread& thread = threads_[number];
-  size_t least = 0;  // The length of the shortest possible prefix.
+  size_t least = 0;  // The number of operations in the shortest prefix that is possible.
   if (durability_ == Durability::kSync) {
     for (size_t i = 0; i < thread.operations.size(); ++i) {
       const Fate fate = thread.operations[i].fate;
@@ -148,8 +148,8 @@ History::Match History::MatchThread(uint32_t number, const Contents& observed) c
   return match;
 }
 
-// Returns the contradiction if other writes than the last ones are lost. In every durability mode, if an operation of
-// any thread exists, every operation that was answered before it began must exist too.
+// In every durability mode, only the last operations may be lost. So if an operation of any thread exists, all
+// operations that were answered before it began must exist too. Returns the contradiction, or nothing.
 std::string History::OrderContradiction(const std::vector<Match>& matches) const {
   for (size_t a = 0; a < matches.size(); ++a) {
     if (*matches[a].shortest == 0) continue;

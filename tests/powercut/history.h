@@ -1,6 +1,6 @@
-// The possible contents of a database, given the answers to its workload. For each thread this is a prefix of its
-// operations that includes all answered ones. An operation in the prefix may be missing if it failed, or was running
-// when a process died.
+// The possible contents of a database, given the answers that a workload got. For each thread, the content results from
+// a prefix of the thread's operations, which includes all answered ones. An operation of the prefix may be missing if
+// it failed, or if it was running when a process died.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,11 @@
 
 namespace widerow::powercut {
 
-enum class Durability { kSync, kPeriodic, kNone };  // The promise of the database's durability mode.
+// What the durability mode of the database promises.
+enum class Durability { kSync, kPeriodic, kNone };
 std::optional<Durability> DurabilityFromName(std::string_view name);
 
-// The content that a checker read, by owning thread.
+// The content that a checker has read, divided by the thread that owns it.
 using Observed = std::vector<Contents>;
 
 class History {
@@ -25,12 +26,12 @@ class History {
   History(WorkloadShape shape, Durability durability);
 
   const WorkloadShape& shape() const { return shape_; }
-  // Adds a mark. `index` grows with time, and so shows which operations followed which.
+  // Adds a mark of the workload. `index` grows with time. It shows which operations began after which answers.
   void Take(const Mark& mark, std::string_view text, uint64_t index);
-  // Returns the contradiction; empty if there is none.
+  // Returns the contradiction between the content and the history, or nothing.
   std::string Contradiction(const Observed& observed, bool keyspace_there, bool wide_there) const;
-  // Does what Contradiction does. Without a contradiction, the content becomes the new base, and operations before it
-  // are forgotten. Only for databases that have lost no operation.
+  // Does the same as Contradiction. If there is no contradiction, the content becomes the new base, and the operations
+  // before it are forgotten. Use this only if the database has lost no operation.
   std::string Settle(const Observed& observed, bool keyspace_there, bool wide_there);
 
   uint64_t answered() const { return answered_; }
@@ -38,7 +39,7 @@ class History {
   uint64_t next_number(uint32_t thread) const {
     return threads_[thread].settled + threads_[thread].operations.size() + 1;
   }
-  // Returns the numbers with which the next process continues: next_number of each thread, then of the imports.
+  // Returns the numbers with which the next process continues: that of each thread, and then that of the imports.
   std::vector<uint64_t> NextNumbers() const;
   const ImportHistory& imports() const { return imports_; }
   const std::vector<std::string>& failures() const { return failures_; }
@@ -49,17 +50,17 @@ class History {
   enum class Fate : uint8_t { kUnderWay, kAnswered, kRefused, kUnknown };
   struct Issued {
     Fate fate = Fate::kUnderWay;
-    uint64_t begun = 0, answered = UINT64_MAX;  // Times of the events.
+    uint64_t begun = 0, answered = UINT64_MAX;  // The times of the two events.
   };
   struct Thread {
-    uint64_t settled = 0;  // The number of operations before `operations`, which are in `base`.
+    uint64_t settled = 0;  // This number of operations is in `base`. They come before those in `operations`.
     Contents base;
     std::vector<Issued> operations;
   };
-  // The prefixes of a thread's operations that explain the content.
+  // The prefixes of a thread's operations from which the content can result: the shortest and the longest one.
   struct Match {
     std::optional<size_t> shortest, longest;
-    std::string nearest;  // If no prefix does: the smallest difference, in words.
+    std::string nearest;  // If there is no such prefix: the smallest difference, in words.
   };
   Match MatchThread(uint32_t thread, const Contents& observed) const;
   void MatchPrefixes(uint32_t thread, const Contents& observed, const std::set<size_t>& missing, Match& match,
@@ -77,7 +78,7 @@ class History {
   std::vector<std::string> failures_, findings_;
 };
 
-// The setup's statements are operations 0 and 1 of this thread.
+// The operations of this thread are the statements that make the keyspace and the table. They have the numbers 0 and 1.
 inline constexpr uint32_t kSetupThread = 1'000;
 
 }  // namespace widerow::powercut

@@ -10,7 +10,7 @@ class HistoryTest : public ::testing::Test {
   static constexpr uint32_t kThreads = 2;
   const WorkloadShape shape_{.seed = 5, .threads = kThreads};
 
-  // Adds `count` operations of the thread; all but the last `open` ones are answered.
+  // Adds `count` operations of the thread. All but the last `open` ones are answered.
   void Run(History& history, uint32_t thread, uint64_t count, uint64_t open = 0, uint64_t time = 1) {
     for (uint64_t i = 0; i < count; ++i) {
       const uint64_t number = history.next_number(thread);
@@ -18,7 +18,7 @@ class HistoryTest : public ::testing::Test {
       if (i + open < count) history.Take({Mark::kAnswered, thread, number}, {}, time++);
     }
   }
-  // Returns the content after the first `count` operations of a thread, without those in `missing`.
+  // Returns the content after the first `count` operations of the thread, without the operations in `missing`.
   Contents After(uint32_t thread, uint64_t count, uint64_t missing = 0) {
     Contents contents;
     std::vector<RowKey> touched;
@@ -84,7 +84,7 @@ TEST_F(HistoryTest, WeakerModesLoseFromTheEndOnly) {
   History history = New(Durability::kNone);
   const uint64_t all = BatchOf(0) + 1;
   Run(history, 0, all, 0, 1);
-  Run(history, 1, 40, 0, 1'000);  // All began after thread 0's last answer.
+  Run(history, 1, 40, 0, 1'000);  // All these operations began after the last answer to thread 0.
   EXPECT_TRUE(Fits(history, After(0, 17), After(1, 0)));
   EXPECT_TRUE(Fits(history, After(0, all), After(1, 33)));
   EXPECT_FALSE(Fits(history, After(0, 17), After(1, 33))) << "a hole in the middle";

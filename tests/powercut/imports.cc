@@ -24,8 +24,8 @@ std::string ImportBody(WorkloadShape shape, int64_t id) {
   return BodyOf(shape, -id);
 }
 
-// Writes the CSV file once, because an import does not continue with a file of another age. If the disk is full or
-// broken, the write fails with the system's error.
+// Writes the CSV file if it does not exist. It must not be written again, because an import continues only with a file
+// that has not changed. If the disk is full or broken, this fails with the system's error.
 std::error_code MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
   std::error_code error;
   if (fs::exists(csv, error)) return {};
@@ -69,7 +69,7 @@ Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, co
   const Status copied =
       RunCopyFrom(command, {.session = *session, .in = in, .out = out, .messages = out, .terminal = out});
   if (!copied.ok()) return Failure{.message = copied.error().message};
-  std::error_code ignored;  // Removed only for its space.
+  std::error_code ignored;  // The file is removed only to free space, so an error does not matter.
   fs::remove(csv, ignored);
   return made;
 }

@@ -1,4 +1,4 @@
-// kill -9, without a shim: the next process finds the content of the page cache.
+// The campaign of kills (kill -9). There is no shim: the next process finds the content of the page cache.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kEndless = 1'000'000'000;
-constexpr uint64_t kCompactionMicros = 150'000;  // A little more than one compaction takes.
+constexpr uint64_t kCompactionMicros = 150'000;  // A little more time than a compaction takes.
 
 class KillCampaign {
  public:
@@ -29,7 +29,7 @@ class KillCampaign {
         history_(shape_, Durability::kSync),
         data_(options.directory / ("kills-" + options.durability + (options.compact ? "-compact" : ""))) {
     options_.operations = kEndless;
-    memory_fd_ = memfd_create("progress", 0);  // Inherited by the workload.
+    memory_fd_ = memfd_create("progress", 0);  // The workload's process inherits this descriptor.
     if (memory_fd_ < 0 || ftruncate(memory_fd_, sizeof(Progress)) != 0) std::abort();
     void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, memory_fd_, 0);
     if (memory == MAP_FAILED) std::abort();
@@ -42,8 +42,8 @@ class KillCampaign {
     const auto begin = std::chrono::steady_clock::now();
     for (uint64_t cycle = 1; cycle <= options_.cycles; ++cycle) {
       std::string wrong = options_.compact && cycle % 2 == 0 ? CompactionCycle() : Cycle();
-      // Every other cycle is checked at once. In the cycles between, a process recovers the directory of a killed one,
-      // and may be killed itself.
+      // Every second cycle is checked at once. In the cycles between, a process recovers the directory of a killed
+      // process, and may be killed itself.
       if (wrong.empty() && (cycle % 2 == 0 || cycle == options_.cycles)) wrong = Compare();
       if (wrong.empty()) continue;
       std::printf(
@@ -72,7 +72,8 @@ class KillCampaign {
     std::vector<std::string> arguments = WorkloadArguments(options_, shape_, data_, history_.NextNumbers());
     arguments.insert(arguments.end(), {"--progress-fd", std::to_string(memory_fd_)});
     const pid_t child = Spawn(arguments, {});
-    // A third of the processes die while they start and open, the others some time after they have begun to write.
+    // One process of three is killed while it starts and opens the database. The others are killed some time after they
+    // have begun to write.
     const bool early = random_.Percent(34);
     const uint64_t micros = early ? random_.Below(30'000) : random_.Below(150'000);
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -93,7 +94,7 @@ class KillCampaign {
     return {};
   }
 
-  // Runs a process that only opens and compacts, and kills it after a random time.
+  // Runs a process that only opens and compacts the database, and kills it after a random time.
   std::string CompactionCycle() {
     std::memset(static_cast<void*>(progress_), 0, sizeof(Progress));
     CampaignOptions no_operations = options_;

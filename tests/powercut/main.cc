@@ -1,4 +1,5 @@
-// powercut cuts|faults|kills|state: see docs/internals/crash-tests.md. The campaigns start `workload`.
+// powercut cuts|faults|kills|state: runs the campaigns of docs/internals/crash-tests.md. They start the program
+// `workload`.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -20,7 +21,7 @@ struct Options {
 };
 
 fs::path MemoryDirectory() {
-  // The space for traces and directories; containers often have only 64 MiB.
+  // The space that traces and directories need. /dev/shm of a container often has only 64 MiB.
   constexpr uint64_t kEnough = uint64_t{1} << 30;
   const fs::path memory = "/dev/shm";
   std::error_code error;

@@ -9,10 +9,10 @@ namespace {
 
 constexpr int64_t kIdsPerThread = 1'000'000'000;
 constexpr int32_t kPartitionsPerThread = 12, kRowsPerPartition = 14;
-// The partitions of a table in key order: low below 9, mid below 18, high.
+// A table in key order has three partitions: the keys below 9, those below 18, and the others.
 constexpr int32_t kLowEnd = 9, kMidEnd = 18;
 
-// The changes of the schema of one period, which is divided into kSteps steps.
+// The schema changes of one period. A period is divided into kSteps steps; `at` is the step of the change.
 constexpr uint64_t kSteps = 20;
 struct Step {
   uint64_t at;
@@ -78,7 +78,7 @@ void ApplyChange(Contents& contents, const Change& change, int64_t id, std::vect
   touched.push_back(key);
 }
 
-// Returns the statement with markers, and appends its values to `values`.
+// Returns the statement with bind markers, and appends its values to `values`.
 std::string Statement(const Change& change, const std::string& table, int64_t id, const std::string& body,
                       std::vector<Parameter>& values) {
   const auto bind = [&](auto... all) { (values.emplace_back(all), ...); };

@@ -1,8 +1,8 @@
-// The operations of the workload, as a function of seed, thread and number alone: a checker knows every operation's
-// content without a log of it. Each thread owns the partitions p with p % threads == thread of the shared table
-// `p.wide`. In turn it also has a table `p.side<thread>` and a table `p.range<thread>` in key order, which it creates,
-// indexes, splits, truncates and drops. At times it makes or drops an index of the shared table. It waits for
-// each answer. So the rows of a thread always result from a prefix of its operations.
+// The operations of the workload. An operation follows only from the seed, the thread and its number, so a checker
+// knows its content without a log. Each thread owns the partitions p of the shared table `p.wide` with p % threads ==
+// thread. It also has, in turn, a table `p.side<thread>` and a table `p.range<thread>` in key order. It creates,
+// indexes, splits, truncates and drops these tables. At times it makes or drops an index of the shared table. It waits
+// for each answer. So the rows of a thread always result from a prefix of its operations.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@ namespace widerow::powercut {
 struct WorkloadShape {
   uint64_t seed = 1;
   uint32_t threads = 3;
-  uint32_t body_bytes_max = 300'000;  // The size of the longest values; most are short.
-  uint64_t period = 60;               // Operations from the creation of a table to that of the next; at least 20.
-  bool loose_batches = false;         // Batches are sent in parts, which a checker must find.
+  uint32_t body_bytes_max = 300'000;  // The size of the longest values. Most values are short.
+  // The number of operations from the creation of a thread's table to the creation of its next one. At least 20.
+  uint64_t period = 60;
+  bool loose_batches = false;  // Batches are sent in parts. A checker must notice this.
 };
 
 enum class TableKind : uint8_t { kWide = 0, kSide = 1, kRange = 2 };
@@ -32,7 +33,7 @@ struct Change {
 };
 
 struct Operation {
-  // All but kWrite are changes of the schema. Splits, merges and indexes change no content.
+  // All kinds but kWrite change the schema. Splits, merges and indexes do not change the content of tables.
   enum Kind : uint8_t {
     kWrite,
     kCreateTable,
@@ -47,17 +48,17 @@ struct Operation {
     kDropSharedIndex,
   };
   Kind kind = kWrite;
-  TableKind table = TableKind::kWide;  // The table of a change of the schema.
-  int64_t id = 0;                      // The value that it writes; it encodes thread and number.
-  std::vector<Change> changes;         // If there are several: a logged batch over that number of partitions.
+  TableKind table = TableKind::kWide;  // The table of a schema change.
+  int64_t id = 0;                      // The value that the operation writes. It contains the thread and the number.
+  std::vector<Change> changes;         // Several changes are a logged batch over several partitions.
 };
 
-// Returns operation `number` (from 1) of `thread`.
+// Returns an operation of the thread. `number` counts from 1.
 Operation MakeOperation(const WorkloadShape& shape, uint32_t thread, uint64_t number);
-// Returns the long value that an INSERT of operation `id` writes.
+// Returns the long value that an INSERT of the operation `id` writes.
 std::string BodyOf(const WorkloadShape& shape, int64_t id);
 
-// The place of a row, a static row (c = kStatic) or a table itself (p = kTable).
+// Names a row, a static row (c = kStatic) or a table (p = kTable).
 struct RowKey {
   static constexpr int32_t kTable = -1, kStatic = -1;
   TableKind table{};
@@ -66,15 +67,15 @@ struct RowKey {
 };
 struct RowState {
   bool marker = false;
-  int64_t op = 0, note = 0;  // 0: null. For a static row, `op` is the static column.
+  int64_t op = 0, note = 0;  // 0 means null. In a static row, `op` is the static column.
   std::map<int32_t, int64_t> tags;
   bool empty() const { return !marker && op == 0 && note == 0 && tags.empty(); }
   bool operator==(const RowState&) const = default;
 };
-// The content of a thread's tables.
+// The content of the tables that a thread owns.
 using Contents = std::map<RowKey, RowState>;
 
-// Changes `contents` as the database must, and adds the keys that it touched to `touched`.
+// Changes `contents` as the operation must change the database. Adds the changed keys to `touched`.
 void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>& touched);
 
 Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread,
@@ -84,7 +85,7 @@ Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint
 bool RefusedForAbsence(const Operation& operation, const Failure& failure);
 bool IsAbsence(const Failure& failure);
 
-// The numbers of answered operations, for the totals of a campaign.
+// Counts answered operations for the totals of a campaign.
 struct OperationCounts {
   uint64_t writes = 0, batches = 0, tables = 0, truncates = 0, splits = 0, indexes = 0;
   void Add(const Operation& operation);
@@ -95,8 +96,8 @@ struct OperationCounts {
 std::string TableName(TableKind table, uint32_t thread);
 std::string Text(const RowKey& key, const RowState* state);
 
-// The statements that make the keyspace and the shared table; the workload runs them before its threads. The table has
-// no gc_grace, so tombstones are purged all the time.
+// The statements that make the keyspace and the shared table. The workload runs them before its threads. The table has
+// gc_grace_seconds = 0, so tombstones are purged all the time.
 inline constexpr const char* kSetup[] = {
     "CREATE KEYSPACE IF NOT EXISTS p WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
     "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body blob, note bigint, tags "

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// LMDB's reader table is written through a mapping and made again at every open.
+// LMDB writes its table of readers through a mapping, and makes it again each time a file is opened. So it is not
+// recorded.
 constexpr std::string_view kNotRecorded = "lock.mdb";
 
 uint64_t FromEnvironment(const char* name) {
@@ -34,7 +35,7 @@ int64_t SizeOf(int fd) {
 }  // namespace
 
 Recorder* Recorder::Get() {
-  static thread_local bool constructing = false;  // The recorder's own calls are not recorded.
+  static thread_local bool constructing = false;  // The calls that the recorder makes itself are not recorded.
   if (constructing) return nullptr;
   constructing = true;
   static Recorder* const recorder = []() -> Recorder* {
@@ -64,7 +65,7 @@ Recorder::Recorder(std::string directory, const std::string& trace) : directory_
   }
 }
 
-// Loads the numbers of files from the trace. A process that follows a killed process needs them.
+// Loads the numbers of files from the trace. A process that continues the trace of a killed process needs them.
 void Recorder::LoadNodes(const std::string& path) {
   if (access(path.c_str(), R_OK) != 0) return;
   const Trace trace(path);
@@ -133,7 +134,8 @@ void Recorder::AppendText(EventKind kind, uint32_t node, std::string_view text, 
 }
 
 bool Recorder::Fails(bool* half) {
-  if (++calls_ == die_at_) kill(getpid(), SIGKILL);  // No other thread is inside a call: the mutex is held.
+  // The mutex is held, so no other thread is inside a recorded call.
+  if (++calls_ == die_at_) kill(getpid(), SIGKILL);
   if (fail_at_ == 0 || fail_names_ || calls_ < fail_at_) return false;
   if (calls_ == fail_at_ && fail_mode_ == FaultMode::kShort && half != nullptr) {
     *half = true;
@@ -185,11 +187,11 @@ void Recorder::Track(int fd, int flags, const std::string& below, bool existed, 
 int Recorder::Open(int at, const char* path, int flags, unsigned mode) {
   const std::lock_guard lock(mutex_);
   std::string below;
-  const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;  // A cut leaves nothing of it.
+  const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;  // A power cut leaves nothing of a file without a name.
   if (nameless || !Below(at, path, below)) return static_cast<int>(syscall(SYS_openat, at, path, flags, mode));
   const bool existed = syscall(SYS_faccessat, at, path, F_OK) == 0;
   if ((existed || (flags & O_CREAT) != 0) && NameFails(existed ? NameCall::kOpen : NameCall::kCreate)) return -1;
-  // Syncs are only recorded and not made; see Sync.
+  // Syncs are only recorded and not made (see Sync), so O_SYNC is left out.
   const int fd = static_cast<int>(syscall(SYS_openat, at, path, flags & ~O_SYNC, mode));
   if (fd >= 0) Track(fd, flags, below, existed, existed && (flags & O_TRUNC) != 0);
   return fd;
@@ -214,7 +216,7 @@ ssize_t Recorder::Write(int fd, const iovec* parts, int count, int64_t offset) {
   std::vector<iovec> wanted(parts, parts + count);
   bool half = false;
   const bool fails = Fails(&half);
-  // A disk that fails under O_DSYNC leaves the bytes in the page cache; a full disk takes none.
+  // If a write with O_DSYNC fails because of the disk, its bytes are in the page cache. A full disk takes no bytes.
   if (fails && (!file->dsync || errno == ENOSPC)) return -1;
   if (half) {
     size_t size = 0;
@@ -266,8 +268,8 @@ int Recorder::Allocate(int fd, int mode, int64_t offset, int64_t length) {
   return 0;
 }
 
-// Waits for the time of a sync without the lock: other threads write meanwhile, and this sync does not cover their
-// writes.
+// Waits for the time that a sync takes. The lock is free meanwhile: other threads write, and this sync does not cover
+// their writes.
 void Recorder::Wait(std::unique_lock<std::mutex>& lock) {
   random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;
   const auto micros = sync_micros_max_ == 0 ? 0 : random_ % sync_micros_max_;
@@ -280,7 +282,7 @@ void Recorder::EndSync(uint32_t node, uint64_t sync, bool failed) {
   if (!lies_) Append({.kind = EventKind::kSyncEnd, .node = node, .a = sync, .b = failed ? 1u : 0u});
 }
 
-// Syncs nothing: the disk model decides what a power cut leaves.
+// Records a sync, but makes none: the disk model decides what a power cut leaves.
 int Recorder::Sync(int fd) {
   std::unique_lock lock(mutex_);
   const Descriptor file = *Find(fd);

@@ -1,4 +1,4 @@
-// Runs many checks in a few processes, so that a check that crashes is a finding like any other.
+// Runs many checks in a few processes. So a check that crashes is a finding like any other.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct Finding {
   std::string text;
 };
 
-// Calls check(i) for every i below `count` in ascending order, in `jobs` processes that each take every jobs-th. A text
-// that is not empty is a finding. Each process calls `make` once to get its check.
+// Calls check(i) for each i below `count`, in `jobs` processes. Each process takes every `jobs`-th i, in ascending
+// order. A check that returns a text has found something. Each process calls `make` once to get its check.
 using Check = std::function<std::string(uint64_t)>;
 std::vector<Finding> RunShards(uint64_t count, unsigned jobs, const std::function<Check()>& make);
 

@@ -1,7 +1,7 @@
-// Loaded with LD_PRELOAD, between a process and the C library's calls that change files. Changes under the data
-// directory are recorded (recorder.h); calls on other files go to the C library unchanged. The shim knows nothing of
-// the database. Each campaign first rebuilds the whole trace and compares it with the directory, which shows changes
-// that the shim would miss (stdio's own writes, shared mappings, io_uring).
+// A library that is loaded with LD_PRELOAD. It is between a process and the functions of the C library that change
+// files. It records changes in the data directory (recorder.h). Calls for other files go to the C library unchanged.
+// The shim knows nothing of the database. It would miss changes that do not use these functions: stdio's own writes,
+// shared mappings, io_uring. So each campaign first checks that the whole trace gives the files of the directory.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -196,10 +196,10 @@ void* mmap64(void* at, size_t bytes, int protection, int flags, int fd, off64_t 
   return DoMap(at, bytes, protection, flags, fd, offset);
 }
 
-// The workload finds these functions with dlsym.
+// The workload finds these functions by dlsym.
 void widerow_powercut_mark(const void* bytes, size_t size) { Recorder::Get()->AddMark(bytes, size); }
 uint64_t widerow_powercut_calls() { return Recorder::Get()->calls(); }
-// Writes at most `size` of the letters of NameCall and returns their number.
+// Writes the letters (NameCall) of the calls so far to `out`, at most `size` of them. Returns the number of letters.
 size_t widerow_powercut_name_calls(char* out, size_t size) { return Recorder::Get()->name_calls().copy(out, size); }
 
 }  // extern "C"

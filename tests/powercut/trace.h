@@ -1,6 +1,6 @@
-// The trace: every modification of files under the data directory, in the kernel's order, with the workload's marks in
-// between. The shim writes it and the disk model reads it. The file is a sequence of events, each a header and its
-// payload. It is read mapped, so that payloads of hundreds of megabytes are never copied.
+// The trace: all changes of files in the data directory, in the kernel's order, and the workload's marks between them.
+// The shim writes the trace, and the disk model reads it. The file is a sequence of events, each with a header and a
+// payload. It is read through a mapping, so that payloads of hundreds of megabytes are never copied.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 namespace widerow::powercut {
 
 enum class EventKind : uint32_t {
-  kCreate = 1,            // payload: path below the data directory. node: the new file's number.
-  kMakeDirectory = 2,     // payload: path.
-  kWrite = 3,             // node, a: offset, payload: the bytes.
-  kResize = 4,            // node, a: the new size.
-  kZero = 5,              // node, a: offset, b: length; the bytes become zeros.
-  kSyncBegin = 6,         // node, a: number of the sync, b: SyncScope; for a directory, payload: path.
-  kSyncEnd = 7,           // node, a: number of the sync, b: 0, or 1 if it failed.
-  kRename = 8,            // payload: from, NUL, to.
-  kUnlink = 9,            // payload: path.
-  kRemoveDirectory = 10,  // payload: path.
-  kMark = 11,             // payload: the workload's Mark.
+  kCreate = 1,         // The payload is the path relative to the data directory; `node` is the number of the new file.
+  kMakeDirectory = 2,  // The payload is the path.
+  kWrite = 3,          // `node`, a: the offset; the payload has the bytes.
+  kResize = 4,         // `node`, a: the new size.
+  kZero = 5,           // `node`, a: the offset, b: the length. These bytes become zeros.
+  kSyncBegin = 6,      // `node`, a: the number of the sync, b: SyncScope. For a directory, the payload is its path.
+  kSyncEnd = 7,        // `node`, a: the number of the sync, b: 0, or 1 if it failed.
+  kRename = 8,         // The payload is the old path, a zero byte, and the new path.
+  kUnlink = 9,         // The payload is the path.
+  kRemoveDirectory = 10,  // The payload is the path.
+  kMark = 11,             // The payload is a Mark of the workload.
 };
 
 enum class SyncScope : uint64_t {
-  kFile = 0,        // fsync, fdatasync: all of the file's writes so far, and its size.
-  kLastWrite = 1,   // A write through O_DSYNC: the event before this one.
-  kDirectory = 2,   // fsync of a directory: its entries.
-  kEverything = 3,  // sync, syncfs.
+  kFile = 0,        // fsync and fdatasync cover all writes of the file so far, and its size.
+  kLastWrite = 1,   // A write through O_DSYNC covers only itself, the previous event.
+  kDirectory = 2,   // fsync of a directory covers its entries.
+  kEverything = 3,  // sync and syncfs cover everything.
 };
 
 struct EventHeader {
@@ -39,13 +39,13 @@ struct EventHeader {
 };
 
 struct Event : EventHeader {
-  std::string_view payload;  // Borrows from the trace.
+  std::string_view payload;  // Points into the trace.
 };
 
-// A trace file, mapped. An incomplete last event is left out.
+// A trace file, mapped into memory. If the last event is incomplete, it is left out.
 class Trace {
  public:
-  // Ends the program with a message if the file cannot be read.
+  // Opens the file. If it cannot be read, prints a message and ends the program.
   explicit Trace(const std::string& path);
   ~Trace();
   Trace(const Trace&) = delete;
@@ -59,29 +59,29 @@ class Trace {
   std::vector<Event> events_;
 };
 
-// A call that opens, makes, renames, removes or maps a file below the data directory.
+// A call that opens, makes, renames, removes or maps a file in the data directory.
 enum class NameCall : char {
-  kOpen = 'o',    // An existing file or directory.
-  kCreate = 'c',  // A new file.
+  kOpen = 'o',    // Opens an existing file or directory.
+  kCreate = 'c',  // Makes a new file.
   kRename = 'r',
   kUnlink = 'u',
   kMakeDirectory = 'd',
   kMap = 'm',
 };
-// True if the system can answer the call with this errno.
+// Returns true if the system can answer the call with this errno.
 bool CanFailWith(NameCall call, int code);
 
-// A message of the workload between its calls. In a trace it is a mark's payload: this struct, then `text` to the end.
+// A message of the workload between its calls. The payload of a mark is this struct, followed by `text`.
 struct Mark {
   enum Kind : uint32_t {
-    kLife = 1,   // A process begins to open the database; earlier operations have ended.
-    kBegun = 2,  // Operation `number` of `thread` is passed to the database.
+    kLife = 1,   // A process begins to open the database. All earlier operations have ended.
+    kBegun = 2,  // Operation `number` of `thread` is given to the database.
     kAnswered = 3,
-    kFailed = 4,      // Answered with an error, `text`: it may or may not have happened.
-    kOpenFailed = 5,  // `text`
-    kFinding = 6,     // The workload itself found a fault, `text`.
-    kCalls = 7,       // `number` calls so far could have failed. `text`: the calls on names (recorder.h, NameCall).
-    kRefused = 8,     // Answered: the operation has changed nothing, because its table does not exist.
+    kFailed = 4,      // The answer was the error `text`. The operation may have happened or not.
+    kOpenFailed = 5,  // Opening failed with the error `text`.
+    kFinding = 6,     // The workload itself has found the fault `text`.
+    kCalls = 7,       // Up to now, `number` calls could have failed. `text` has the letters of the calls of NameCall.
+    kRefused = 8,     // The operation has changed nothing, because its table does not exist.
   };
   Kind kind{};
   uint32_t thread = 0;

@@ -14,9 +14,11 @@
 namespace widerow::powercut {
 namespace {
 
-constexpr int kFailuresMax = 3;  // A thread then stops: each failure doubles the checker's cases.
+// After this number of failures a thread stops, because each failure doubles the cases of the checker.
+constexpr int kFailuresMax = 3;
 
-// Sends marks to the shim and to the shared memory, and keeps them for the process's own comparison.
+// Sends marks to the shim and to the shared memory. Also keeps them, so that the process can compare the content
+// itself.
 class Reporter {
  public:
   Reporter(const WorkloadOptions& options)

@@ -1,6 +1,6 @@
-// The process that is cut, killed or made to fail. It opens a database, runs operations on several threads, and reports
-// their begin and their answers: into the shim's trace if the shim is loaded, and into shared memory if it is given
-// some.
+// The process that is cut, killed or made to fail. It opens a database and runs operations on several threads. It
+// reports when operations begin and how they are answered: into the shim's trace if the shim is loaded, and into shared
+// memory if there is some.
 #pragma once
 
 #include <atomic>
@@ -10,30 +10,32 @@
 
 namespace widerow::powercut {
 
-// The progress of a process, in memory that survives a kill. Counts of this process's operations.
+// The progress of a process, in memory that survives a kill. The counts are those of the operations of this process.
 struct Progress {
   static constexpr size_t kThreadsMax = 16;
   struct Counts {
     std::atomic<uint64_t> begun, answered;
   };
   std::atomic<uint64_t> opened;
-  std::atomic<uint64_t> failed;  // Operations answered with an error.
+  std::atomic<uint64_t> failed;  // The number of operations that were answered with an error.
   Counts setup;
   Counts threads[kThreadsMax];
-  Counts imports;  // The number of the last one.
+  Counts imports;  // The numbers of the last import.
 };
 
 struct WorkloadOptions {
   DatabaseSettings database;
   WorkloadShape shape;
-  uint64_t operations = 100;    // Operations of each thread.
-  std::vector<uint64_t> first;  // First number of each thread, then of the imports; empty: 1.
+  uint64_t operations = 100;  // The number of operations of each thread.
+  // The first number of each thread, and then of the imports. If the list is empty, they begin with 1.
+  std::vector<uint64_t> first;
   int progress_fd = -1;
-  bool compact = false;  // Compact at the end, when the database is closed.
-  bool verify = false;   // Before closing, compare the content with the answers.
+  bool compact = false;  // If true, the process closes the database at the end and compacts it.
+  bool verify = false;   // If true, the process compares the content with the answers before it closes the database.
 };
 
-// Returns the process's exit status: 0, or kExitOpenFailed if opening or compacting failed. Findings are marks.
+// Returns the exit status of the process: 0, or kExitOpenFailed if opening or compacting failed. Findings are reported
+// as marks.
 int RunWorkload(const WorkloadOptions& options);
 
 inline constexpr int kExitOpenFailed = 3;
