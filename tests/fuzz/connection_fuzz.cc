@@ -1,7 +1,7 @@
-// A whole connection on a real database, without sockets. The client's bytes go through the session, the parser, the
-// planner, the executor and storage, and the output must be whole frames, one for each request. The first byte chooses
-// how the rest is read: as the client's bytes, or as messages with correct frames, lengths and checksums, so that a
-// change of one byte reaches the statement and its values.
+// Tests a whole connection with a real database, but without sockets. The client's bytes go through the session, the
+// parser, the planner, the executor and the storage. The output must be whole frames, one for each request. The first
+// byte says how the rest is read: as the client's bytes, or as messages that get correct frames, lengths and checksums.
+// In the second way, a change of one byte reaches the statement and its values.
 #include <future>
 #include <memory>
 #include <vector>
@@ -21,7 +21,7 @@ constexpr SessionLimits kLimits{.frame_bytes_max = 20'000, .startup_bytes_max = 
 constexpr size_t kBudget = 200'000;
 constexpr size_t kPieceBytes = 512, kAnswersBytesMax = 64u << 20;
 
-// Waits for the answer to a write from the storage's thread.
+// Waits for the answer to a write, which comes from a thread of the storage.
 struct Later : AnswerSink {
   std::promise<NativeAnswer> answer;
   void CompleteSubmitted(NativeAnswer done) override { answer.set_value(std::move(done)); }
@@ -88,7 +88,7 @@ class FuzzedConnection {
   Bytes Parameters() {
     Bytes body;
     const uint8_t how = input_.Byte();
-    // Malformed in most cases.
+    // Most of these bytes are malformed.
     if (how == 255) return Bytes(input_.Take(input_.Byte()));
     ParametersText text{.skip_metadata = (how & 1) != 0};
     if (how & 2) text.page_rows = 1 + input_.Byte() % 8;
@@ -140,7 +140,7 @@ class FuzzedConnection {
 
   void Receive(ByteView bytes) { session_.Receive(bytes, waiting_); }
 
-  // Runs `count` of the waiting requests, the last ones first, so that answers leave in any order.
+  // Runs `count` of the waiting requests. The last ones run first, so that answers leave in another order.
   void Answer(size_t count) {
     for (; count > 0 && !waiting_.empty(); --count) {
       NativeRequest request = std::move(waiting_.back());
@@ -163,7 +163,7 @@ class FuzzedConnection {
     TakeOutput();
   }
 
-  // Keeps the paging state of an uncompressed Rows answer that has more pages and no warnings.
+  // Keeps the paging state of a Rows answer, if it is not compressed, has no warnings, and is not the last page.
   void KeepPagingState(ByteView frame) {
     constexpr size_t kPlaceBytes = kFrameHeaderBytes + 12;
     if (frame.size() < kPlaceBytes + 4 || frame[1] != 0 || frame[4] != static_cast<char>(Opcode::kResult)) return;
@@ -174,7 +174,7 @@ class FuzzedConnection {
     paging_state_ = frame.substr(kPlaceBytes + 4, bytes);
   }
 
-  // Checks the output: frames up to the READY that begins segments; after it, segments with frames inside.
+  // Checks the output. It has frames until the READY after which segments begin, and then segments with frames in them.
   void TakeOutput() {
     Bytes out;
     for (Bytes part; !(part = session_.TakeOutput()).empty(); out += part) session_.Written(part.size());
@@ -186,7 +186,7 @@ class FuzzedConnection {
     }
     while (!left.empty()) {
       const SegmentDecoder::State state = segments_->Next(left);
-      // A client of version 5's beta is refused without segments; this is the last frame that leaves.
+      // A client of the beta of version 5 gets a refusal without segments. It is the last frame of the connection.
       if (state == SegmentDecoder::State::kBadHeader && session_.closing()) return;
       WR_CHECK(state == SegmentDecoder::State::kSegment);
       ByteView payload = segments_->payload();
@@ -195,7 +195,8 @@ class FuzzedConnection {
     }
     WR_CHECK(frames_.at_boundary());
   }
-  // Takes frames from the front of `out`: all of them, or those up to the READY before the first segment.
+  // Checks the frames at the front of `out` and removes them: all frames, or those up to the READY after which segments
+  // begin.
   void CheckFrames(ByteView& out) {
     while (!out.empty()) {
       const FrameDecoder::State state = frames_.Next(out);
@@ -226,7 +227,8 @@ class FuzzedConnection {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static FuzzDatabase* const database = new FuzzDatabase;  // Never destroyed: its threads run to the end.
+  // Never destroyed, because the database's threads run until the process ends.
+  static FuzzDatabase* const database = new FuzzDatabase;
   database->BeginInput();
   FuzzedConnection(*database, FuzzInput(data, size)).Run();
   return 0;

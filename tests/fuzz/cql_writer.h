@@ -1,7 +1,7 @@
-// Writes statements from the grammar. The input's bytes choose among the alternatives of grammar/CqlParser.g4, so each
-// statement is one that the parser takes, and a changed byte changes one of its parts. tests/fuzz/statements.g4 has
-// rules of the same names with the tables and columns of FuzzDatabase: where there is one, it is chosen in most cases.
-// Both files are read at the first use, from the working directory, which is the root of the tree.
+// Makes statements from the grammar. The bytes of the input choose among the alternatives of grammar/CqlParser.g4. So
+// the parser accepts each statement, and a changed byte changes one of its parts. tests/fuzz/statements.g4 has rules
+// with the same names, which write the tables and columns of FuzzDatabase; they are chosen in most cases. Both files
+// are read when they are first needed. The working directory must be the root of the tree.
 #pragma once
 
 #include <algorithm>
@@ -16,17 +16,17 @@
 
 namespace widerow {
 
-// A part of a rule.
+// A part of a rule of the grammar.
 struct GrammarNode {
   enum Kind : uint8_t { kText, kRule, kSequence, kChoice, kOptional, kRepeated };
   Kind kind = kSequence;
-  std::string text;  // kText: what is written. kRule: its name.
+  std::string text;  // For kText: the text to write. For kRule: the name of the rule.
   std::vector<GrammarNode> parts;
-  int least = 1'000;  // The depth of the shallowest text that it can become.
+  int least = 1'000;  // The smallest depth of a text that this part can write.
 };
 using GrammarRules = std::map<std::string, GrammarNode>;
 
-// Reads the rules of a parser grammar in ANTLR's notation, without actions.
+// Reads the rules of a parser grammar in the notation of ANTLR. The grammar must have no actions.
 class GrammarReader {
  public:
   static GrammarRules Read(const std::string& file) {
@@ -55,7 +55,7 @@ class GrammarReader {
   }
   static bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-  // A token is a word, a quoted text with its first quote, or one other character.
+  // Reads the next token: a word, a quoted text with its first quote, or one other character.
   void Advance() {
     token_.clear();
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
@@ -76,7 +76,7 @@ class GrammarReader {
     Advance();
     return taken;
   }
-  // Skips the statement or block that contains `word`, up to its end.
+  // Skips to `word`, and then the statement or block that it begins.
   void Skip(const std::string& word) {
     while (token_ != word) Advance();
     Advance();
@@ -93,7 +93,7 @@ class GrammarReader {
   GrammarNode Sequence() {
     GrammarNode sequence;
     while (token_ != "|" && token_ != ")" && token_ != ";") {
-      if (token_ == "#") {  // The name of an alternative.
+      if (token_ == "#") {  // The name of an alternative follows.
         Advance();
         Advance();
         continue;
@@ -140,7 +140,7 @@ class CqlWriter {
     }
   }
 
-  // Returns one statement, without a semicolon.
+  // Returns one statement without a semicolon.
   std::string Statement(FuzzInput& input) const {
     std::string out;
     Write({.kind = GrammarNode::kRule, .text = "statement", .parts = {}}, 0, input, out);
@@ -150,9 +150,10 @@ class CqlWriter {
  private:
   static constexpr int kDepthMax = 40;
   static constexpr size_t kBytesMax = 3'000;
-  static constexpr uint8_t kOwnShare = 190, kMoreShare = 90;  // Of 256.
+  // Out of 256: how often a rule of statements.g4 is chosen, and how often an optional or repeated part is written.
+  static constexpr uint8_t kOwnShare = 190, kMoreShare = 90;
 
-  // Returns the rule; null for a token, whose text is then its name without K_.
+  // Returns the rule with this name. Returns null if it is a token, whose text is the name without "K_".
   static const GrammarNode* Find(const GrammarRules& rules, const std::string& name) {
     const auto found = rules.find(name);
     return found == rules.end() ? nullptr : &found->second;

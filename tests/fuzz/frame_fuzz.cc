@@ -1,4 +1,5 @@
-// The frame decoder gives the same frames however the bytes are cut, and keeps no more than it received.
+// The frame decoder must give the same frames, however the bytes are divided. It must keep no more bytes than it
+// received.
 #include "base/check.h"
 #include "net/protocol/frame.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -7,7 +8,7 @@ using namespace widerow;
 
 namespace {
 
-// Returns a digest of everything the decoder answers when the stream comes in pieces of `piece` bytes.
+// Gives the stream to a decoder in pieces of `piece` bytes. Returns a digest of all its answers.
 uint64_t Run(ByteView stream, size_t piece) {
   FrameDecoder decoder(5'000);
   uint64_t digest = 1;

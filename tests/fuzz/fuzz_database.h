@@ -1,7 +1,7 @@
-// A real database for fuzzing, in its own directory under TMPDIR. Keyspace k has tables of every kind, an index, a
-// view, a few rows and prepared statements; keyspace e is empty, for inputs that make their own tables. Schema changes
-// of one input are undone before the next, and after many inputs the database is made again. So a finding hardly
-// depends on earlier inputs, and neither memory nor disk space grows.
+// A real database for fuzzing, in a directory of its own under TMPDIR. The keyspace k has tables of every kind, an
+// index, a view, a few rows and prepared statements. The keyspace e is empty, for inputs that make their own tables.
+// Schema changes of an input are undone before the next input. After many inputs, the database is made again. So a
+// finding hardly depends on earlier inputs, and neither memory nor disk space grows.
 #pragma once
 
 #include <cstdlib>
@@ -89,7 +89,7 @@ class FuzzDatabase {
       "SELECT * FROM system_schema.columns WHERE keyspace_name = ?",
   };
 
-  // Returns false if keyspace k itself has changed.
+  // Undoes the schema changes of an input. Returns false if the keyspace k itself has changed.
   bool Undo() {
     const SchemaPtr now = engine_->schema();
     if (now == schema_) return true;

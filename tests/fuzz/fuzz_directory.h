@@ -1,4 +1,4 @@
-// A data directory that targets damage: made once, and copied for each input. Its tables have rows of every kind.
+// A data directory for targets that damage it. It is made once, with rows of every kind, and copied for each input.
 #pragma once
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ class FuzzDirectory {
  public:
   enum class Ending : uint8_t {
     kClosed,  // All rows are in data.mdb.
-    kKilled,  // The last rows are in the log alone.
+    kKilled,  // The last rows are only in the commit log.
   };
 
   explicit FuzzDirectory(Ending ending) {
@@ -41,7 +41,7 @@ class FuzzDirectory {
       if (i % 8 == 0) Must(*engine, "DELETE FROM f.t WHERE k = 1 AND c > " + n + " AND c < 7");
     }
     if (ending == Ending::kKilled) {
-      usleep(500'000);  // The log makes its next segment in the background.
+      usleep(500'000);  // Waits until the log has made its next segment in the background.
       std::filesystem::copy(root_ / "made", root_ / "copy", std::filesystem::copy_options::recursive);
     } else {
       WR_CHECK(engine->Flush().ok());
@@ -57,14 +57,14 @@ class FuzzDirectory {
     return fresh;
   }
 
-  // Opens a directory; null if this is refused. The error must say why.
+  // Opens a directory. Returns null if this is refused. The error must then have a message.
   static std::unique_ptr<Engine> Open(const std::filesystem::path& directory) {
     auto storage = OpenLmdbEngine({.directory = directory, .map_bytes = uint64_t{1} << 28, .background_sweep = false});
     WR_CHECK(storage.ok() || !storage.error().message.empty());
     return storage.ok() ? std::make_unique<Engine>(std::move(*storage)) : nullptr;
   }
 
-  // Reads everything in several ways. The rows of each statement; nullopt if it failed.
+  // Reads everything in several ways. Returns the rows of each statement, or nullopt if it failed.
   static std::vector<std::optional<Bytes>> ReadAll(Engine& engine) {
     std::vector<std::optional<Bytes>> answers;
     for (const char* cql : kQueries) {

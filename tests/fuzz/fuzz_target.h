@@ -1,4 +1,4 @@
-// A target is one function over bytes. libFuzzer's main function calls it.
+// A fuzz target is one function of some bytes. libFuzzer's main function calls it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// Returns the input piece by piece; empty or zero at its end.
+// Reads the input piece by piece. At its end, the results are empty or zero.
 class FuzzInput {
  public:
   FuzzInput(const uint8_t* data, size_t size) : left_(reinterpret_cast<const char*>(data), size) {}
@@ -24,7 +24,7 @@ class FuzzInput {
     left_.remove_prefix(taken.size());
     return taken;
   }
-  // Returns the bytes up to the next zero byte, without it.
+  // Returns the bytes before the next zero byte, and skips the zero byte.
   ByteView Line() {
     const size_t end = left_.find('\0');
     const ByteView line = left_.substr(0, end);

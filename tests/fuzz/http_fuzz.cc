@@ -1,6 +1,7 @@
-// HTTP requests on a real database, without sockets: the parser, the check of the framing, the API and its answers. The
-// first byte chooses how the rest is read: as a client's bytes, several requests one after the other; or as the body of
-// a request whose head is in order, so that a change of one byte reaches the JSON, the statement and its values.
+// Tests HTTP requests with a real database, but without sockets: the parser, the check of the framing, the API and its
+// answers. The first byte says how the rest is read: as the bytes of a client that sends several requests, or as the
+// body of a request whose head is right. In the second way, a change of one byte reaches the JSON, the statement and
+// its values.
 #include <boost/beast/http.hpp>
 
 #include "base/check.h"
@@ -37,7 +38,7 @@ HttpRequest HeadOf(const Request& message) {
   return head;
 }
 
-// Reads an answer to its end. Its status and its headers must be such that a client can read it.
+// Reads an answer to its end. A client must be able to read its status and its headers.
 void Take(HttpReply reply) {
   WR_CHECK(reply.status >= 200 && reply.status < 600);
   WR_CHECK(reply.content_type.find_first_of("\r\n") == std::string::npos);
@@ -97,7 +98,8 @@ void RunBody(HttpApi& api, uint8_t how, FuzzInput input) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static FuzzDatabase* const database = new FuzzDatabase;  // Never destroyed: its threads run to the end.
+  // Never destroyed, because the database's threads run until the process ends.
+  static FuzzDatabase* const database = new FuzzDatabase;
   database->BeginInput();
   HttpApi api(database->engine(), "127.0.0.1:8042", 1);
   FuzzInput input(data, size);

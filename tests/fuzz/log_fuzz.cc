@@ -1,6 +1,7 @@
-// A start with a changed commit log. Records are changed, repeated, left out and made anew with right checksums, so
-// that a change reaches the replay; or bytes of the files are changed, and the checksums must notice it. The start may
-// be refused. After a start the database must be usable, and a second start must succeed.
+// Opens a database whose commit log was changed. In one way, records are changed, repeated, left out or made anew, with
+// right checksums, so that the change reaches the replay. In another way, bytes of the files are changed, and the
+// checksums must notice this. Opening may be refused. If it succeeds, the database must be usable, and must open a
+// second time.
 #include <vector>
 
 #include "storage/log/log_format.h"
@@ -17,7 +18,7 @@ struct Record {
   Bytes body;
 };
 
-// The newest segment of the log: the one with the most records.
+// The newest segment of the log, which is the one with the most records.
 class Segment {
  public:
   explicit Segment(const std::filesystem::path& log) {
@@ -35,7 +36,7 @@ class Segment {
 
   std::vector<Record>& records() { return records_; }
 
-  // Writes the records, as far as they fit. With `chained`, each one follows the record before it.
+  // Writes as many records as fit. With `chained`, each record says that it follows the previous one.
   void Store(const std::filesystem::path& log, bool chained, bool checked) {
     uint64_t at = format::kRecordsOffset, previous = records_.empty() ? 0 : records_[0].header.previous_sequence;
     std::fill(content_.begin() + static_cast<ptrdiff_t>(at), content_.end(), '\0');
@@ -118,7 +119,7 @@ void Change(std::vector<Record>& records, FuzzInput& input) {
   }
 }
 
-// Overwrites bytes of any file of the log.
+// Overwrites bytes of some file of the log.
 void Damage(const std::filesystem::path& log, FuzzInput& input) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(log)) files.push_back(entry.path());

@@ -1,6 +1,6 @@
-// A start with a changed data.mdb. Either bytes of pages are changed: the checksums must notice it, and each answer is
-// right or an error. Or stored records are changed through LMDB, so that the pages are right and the change reaches the
-// code that reads records: no content may end the process.
+// Opens a database whose data.mdb was changed. In one way, bytes of pages are changed. The checksums must notice this,
+// and each answer must be right or an error. In another way, stored records are changed through LMDB. Then the pages
+// are right, and the change reaches the code that reads records. No content may end the process.
 #include <vector>
 
 #include "storage/lmdb/env.h"
@@ -32,7 +32,7 @@ void DamagePages(const std::filesystem::path& file, FuzzInput& input) {
   FuzzDirectory::Replace(file, content);
 }
 
-// A change of one record. Returns false at the end of the input.
+// Changes one record.
 void ChangeRecord(lmdb::Env& env, FuzzInput& input) {
   const uint8_t how = input.Byte();
   const lmdb::Db db = (how & 1) != 0 ? lmdb::Db::kMeta : lmdb::Db::kData;

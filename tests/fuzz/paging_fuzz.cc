@@ -1,5 +1,5 @@
-// Paging states of a client that makes its own: right checksums, any content. Each SELECT must refuse the state, or
-// answer with rows that it would also return without one, and end after a bounded number of pages.
+// Tests paging states that a client makes itself, with right checksums and any content. Each SELECT must refuse such a
+// state, or answer with rows that it also returns without a state. It must end after a limited number of pages.
 #include <optional>
 #include <set>
 #include <vector>
@@ -14,11 +14,12 @@ using namespace widerow;
 namespace {
 
 constexpr int kPagesMax = 200;
-constexpr size_t kScopeAt = 9;  // paging.cc: after the version and the checksum.
+constexpr size_t kScopeAt = 9;  // The scope is after the version and the checksum (paging.cc).
 
 struct Select {
   const char* text;
-  bool rows_of_table = true;  // False: limits, aggregates and groups, which depend on where a page begins.
+  // False for limits, aggregates and groups. Their rows depend on where a page begins.
+  bool rows_of_table = true;
 };
 constexpr Select kSelects[] = {
     {"SELECT * FROM t"},
@@ -60,7 +61,7 @@ std::vector<Bytes> RowsOf(const RowsPage& page) {
   return rows;
 }
 
-// Changes a part of the state for each three bytes of the input.
+// Uses three bytes of the input to change a part of the state.
 void Change(PagingState& state, FuzzInput& input) {
   const uint8_t what = input.Byte(), where = input.Byte(), value = input.Byte();
   Bytes& text = (what & 16) != 0 ? state.at.clustering : state.at.partition_key;
@@ -90,12 +91,12 @@ class Pages {
     parameters_.page_rows = page_rows;
   }
 
-  // Returns the state of the page after `pages` pages; empty if there are fewer.
+  // Reads `pages` pages. Returns the state of the next page, or nothing if there is none.
   Bytes StateAfter(int pages) {
     parameters_.paging_state.clear();
     for (int page = 0; page < pages; ++page) {
       std::optional<RowsPage> rows = Next();
-      if (!rows) return {};  // It is refused in pages.
+      if (!rows) return {};  // This statement cannot be read in pages.
       parameters_.paging_state = std::move(rows->paging_state);
       if (parameters_.paging_state.empty()) break;
     }
@@ -110,7 +111,7 @@ class Pages {
       parameters_.paging_state = rows->paging_state;
       if (parameters_.paging_state.empty()) return;
     }
-    WR_CHECK(false);  // The pages do not end.
+    WR_CHECK(false);  // The pages never end.
   }
 
  private:
@@ -130,7 +131,8 @@ class Pages {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static FuzzDatabase* const database = [] {
-    auto* const made = new FuzzDatabase;  // Never destroyed: its threads run to the end.
+    // Never destroyed, because the database's threads run until the process ends.
+    auto* const made = new FuzzDatabase;
     RequestParameters parameters;
     parameters.keyspace = "k";
     WR_CHECK(made->engine()
@@ -148,7 +150,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Bytes state = pages.StateAfter(1 + input.Byte() % 4);
   if (state.empty()) return 0;
   const uint8_t how = input.Byte();
-  if (how == 0) {  // Any bytes.
+  if (how == 0) {  // The state is made of random bytes.
     pages.RunFrom(Bytes(input.rest()));
     return 0;
   }

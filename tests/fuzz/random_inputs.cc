@@ -1,7 +1,7 @@
-// random_inputs TARGET RUNS SEED [DIRECTORY…]: runs one of the fuzz targets without libFuzzer, in an ordinary build: on
-// the files of the directories, then on RUNS random inputs. Each is random bytes, or one of the files with some bytes
-// changed. Fewer defects are found than with coverage, but in many more inputs a second. An input that ends the process
-// is left in the file build/random_input.
+// random_inputs TARGET RUNS SEED [DIRECTORY…]: runs one of the fuzz targets in an ordinary build, without libFuzzer. It
+// runs the target on the files of the directories, and then on RUNS random inputs. Each of these is made of random
+// bytes, or is one of the files with some bytes changed. This finds less than a fuzzer that measures coverage, but runs
+// many more inputs a second. If an input ends the process, it is in the file build/random_input.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-// CMakeLists.txt gives the function of each target its own name.
+// CMakeLists.txt gives the function of each target a name of its own.
 #define WR_FUZZ_TARGETS(each)                                                                                          \
   each(connection) each(frame) each(http) each(log) each(pages) each(paging) each(request) each(segment) each(session) \
       each(statement)
@@ -35,7 +35,7 @@ Target TargetNamed(const std::string& wanted) {
 }
 
 constexpr size_t kBytesMax = 600;
-std::string current;  // The input that runs.
+std::string current;  // The input that is running.
 
 std::string RandomBytes(std::mt19937_64& random) {
   std::string input(1 + random() % kBytesMax, '\0');

@@ -1,4 +1,4 @@
-// The decoders of all requests, and the decompression of bodies, accept any bytes.
+// The decoders of all requests, and the decompression of bodies, must accept any bytes without harm.
 #include "base/check.h"
 #include "net/protocol/auth_response.h"
 #include "net/protocol/batch.h"

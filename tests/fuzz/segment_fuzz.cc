@@ -1,4 +1,5 @@
-// The segment decoder of version 5 returns what the writer wrote, however it is cut, and refuses anything else.
+// The segment decoder of version 5 must return what the writer has written, however the bytes are divided. It must
+// refuse anything else.
 #include "base/check.h"
 #include "net/protocol/segment.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -28,9 +29,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const bool compressed = (how & 1) != 0;
   const size_t piece = 1 + input.Byte();
   SegmentDecoder::State last{};
-  Decode(input.rest(), compressed, piece, last);  // Unchanged, so in most cases damaged.
+  Decode(input.rest(), compressed, piece, last);  // The bytes as they are. In most cases they are no right segment.
 
-  // With correct checksums the code after them is reached.
+  // Now the same bytes with right checksums, so that the code after the checks is reached.
   Bytes mended(input.rest());
   const size_t fields_bytes = compressed ? 5 : 3, header_bytes = fields_bytes + 3;
   if (mended.size() >= header_bytes + 4) {

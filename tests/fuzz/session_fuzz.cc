@@ -1,7 +1,7 @@
-// A whole connection without its socket: handshake, frames, segments, requests answered late and out of order, events.
-// The output must be whole frames (or valid segments), the budget must be balanced at the end, and memory must stay
-// within the limits. It has no database, unlike connection_fuzz.cc, so it takes a hundred times as many inputs in the
-// same time.
+// Tests a whole connection without its socket: handshake, frames, segments, late answers in any order, and events. The
+// output must be whole frames or valid segments. At the end, no memory may be counted as held, and memory must always
+// stay within the limits. Unlike connection_fuzz.cc, this target has no database. So it runs a hundred times as many
+// inputs in the same time.
 #include <vector>
 
 #include "base/check.h"
@@ -32,7 +32,7 @@ Status Decode(const NativeRequest& request, ByteView body) {
   }
 }
 
-// Stands for the database: every request gets an error or an empty result.
+// Answers in place of a database: each request gets an error or an empty result.
 NativeAnswer Answer(const NativeRequest& request) {
   NativeAnswer answer{.request_bytes = request.held_bytes};
   Result<Bytes> body = (request.flags & FrameFlags::kCompressed)
@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (step < 200) {
         const ByteView bytes = input.Take(step < 100 ? step : (step - 99) * 100u);
         if (session.segmented() && input.Byte() % 4 != 0) {
-          // Random bytes never have the right checksum. Without this step the code after the checksum would not be
+          // Random bytes never have the right checksum. Only with this step is the code after the check of the checksum
           // reached.
           SegmentWriter writer((input.Byte() & 1) != 0);
           writer.AddFrame(bytes);

@@ -1,5 +1,5 @@
-// Statements from the grammar on a real database: parser, planner, executor and storage. An input is some statements
-// (cql_writer.h), each run as a text or prepared, with values for its markers, page by page.
+// Tests statements from the grammar with a real database: parser, planner, executor and storage. An input is a few
+// statements (cql_writer.h). Each runs as a text or prepared, with values for its bind markers, page by page.
 #include <vector>
 
 #include "base/check.h"
@@ -23,7 +23,7 @@ BoundValue Value(FuzzInput& input) {
   }
 }
 
-// Runs the statement until its last page. Values of a page must end where the page ends.
+// Runs the statement until its last page. The last value of each page must end at the page's last byte.
 void Run(Engine& engine, const std::string& text, FuzzInput& input) {
   const uint8_t how = input.Byte();
   RequestParameters parameters;
@@ -59,7 +59,8 @@ void Run(Engine& engine, const std::string& text, FuzzInput& input) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static FuzzDatabase* const database = new FuzzDatabase;  // Never destroyed: its threads run to the end.
+  // Never destroyed, because the database's threads run until the process ends.
+  static FuzzDatabase* const database = new FuzzDatabase;
   static const CqlWriter* const writer = new CqlWriter;
   static const bool shows = std::getenv("SHOW_STATEMENTS") != nullptr;
   database->BeginInput();
