@@ -86,7 +86,8 @@ bool IsProse(const std::vector<ByteView>& values, char connector) {
 // Two values that sort one way by their parts (numbers are compared as numbers), and the other way as joined texts.
 struct Misplaced {
   std::string first, second;
-  bool number = false;  // The cause: true for a number without leading zeros, false for the connector.
+  // True: the joined texts sort the other way because numbers have no leading zeros. False: because of the connector.
+  bool number = false;
 };
 
 bool PartLess(ByteView a, ByteView b) {

@@ -24,10 +24,12 @@ struct BaseRow {
 
 // A row of a derived table: its key and its expiry. It has a marker and no cells.
 struct DerivedRow {
-  Bytes partition_key, clustering;                          // In stored form.
-  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As in BasicRowFragment (storage/row.h).
-  int32_t ttl = 0;                                          // 0: no expiry.
-  int64_t expires_at = 0;                                   // Only if ttl is not 0.
+  Bytes partition_key, clustering;  // In stored form.
+  // Original bytes of clustering values that cannot be computed from the stored key, each with the position of its
+  // clustering column.
+  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;
+  int32_t ttl = 0;         // 0: no expiry.
+  int64_t expires_at = 0;  // Only if ttl is not 0.
 
   // Replaces the expiry by that of another cell or marker, if that is later.
   void KeepUntil(int32_t other_ttl, int64_t other_expires_at) {

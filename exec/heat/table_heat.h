@@ -38,7 +38,7 @@ struct HeatSnapshot {
 // A slice of time of the whole server.
 struct HeatTime {
   int64_t slice_begin = 0;  // In seconds.
-  uint64_t skipped = 0;     // Statements that have not been measured in it until now.
+  uint64_t skipped = 0;     // The reads of this slice, up to now, that were not measured.
 };
 
 class TableHeat {

@@ -18,7 +18,8 @@ class ScanView {
     kEndPage,  // End the page after the current row: call EndPage.
   };
 
-  // Borrows `open`. `shows_page`: the rows form a page. No view is open yet.
+  // Borrows `open`; opens no view. `shows_page`: the scanned rows are a page of rows, which may end early because the
+  // next page continues it.
   ScanView(const ViewOpener& open, const ReadWatch& watch, bool shows_page);
 
   Status Open();
@@ -35,7 +36,7 @@ class ScanView {
   // True if it is time to call Look.
   bool due() const { return examined_ >= ReadWatch::kRowsPerLook; }
   // Checks whether the view may be kept. `any_shown`: the page has shown a row. Fails if the view must be given up and
-  // the rows form no page.
+  // the scanned rows are no page.
   Result<Verdict> Look(bool any_shown);
 
   void EndPage() { page_ended_ = true; }

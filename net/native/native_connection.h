@@ -91,7 +91,8 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   std::shared_ptr<const ConnectionFacts> facts_;  // Replaced once the client has logged in.
   NativeSession session_;
   const std::shared_ptr<ConnectionRegistry::Entry> client_;
-  std::string noted_keyspace_;  // The values that client_ shows.
+  // NoteClient() has set client_ to these values: noted_keyspace_, noted_version_, noted_username_.
+  std::string noted_keyspace_;
   uint8_t noted_version_ = 0;
   std::string username_ = "anonymous", noted_username_ = username_;
   std::vector<NativeRequest> received_;  // The requests of the last read.

@@ -56,11 +56,12 @@ Result<Value> NextValue(const CallExpression& core, ByteView value) {
   return window.Next(value);
 }
 
-// The ends of a range, inclusive. A list function has four arguments: two bounds and whether each is inclusive.
+// The ends of a range, both inclusive.
 struct Ends {
   Bytes lower, upper;  // Values of the source's type.
   bool empty = false;
 };
+// Returns the range that `values` describe: two bounds, and for each a flag that says if it is inclusive.
 Ends EndsOf(const Type& source, std::span<const ValueView> values) {
   Ends ends{.lower = IsTrue(values[2]) ? Bytes(*values[0]) : Inside(source, *values[0], 1),
             .upper = IsTrue(values[3]) ? Bytes(*values[1]) : Inside(source, *values[1], -1)};

@@ -78,8 +78,9 @@ class StoreState {
   // Begins a walk that purges the table. Removes the table's entry from earliest_purgeable(). Until the end of the
   // walk, transactions make a new entry with the earliest `since` of what they store. Only one walk can be under way.
   void BeginWalk(StorageId table);
-  // Ends the walk and stores the table's entry. `left_since` is the earliest `since` of the content that the walk has
-  // left; nullopt if it has left none. If this fails, the walk is still under way.
+  // Ends the walk and stores the table's new entry of earliest_purgeable(). `left_since`: the earliest `since` of the
+  // purgeable content that the walk did not remove; nullopt if it removed all. If this fails, the walk is still under
+  // way.
   Status EndWalk(std::optional<int64_t> left_since);
   // Ends a walk whose table is gone.
   void AbandonWalk() { walked_.reset(); }

@@ -33,7 +33,7 @@ class SliceCursor final : public RowCursor {
     kInRange,    // On a row that has been returned. Run() handles this state, not Step().
     kDone,
   };
-  // Keys in [begin, end).
+  // A range of keys that is read in one pass: [begin, end). A KeyRange has one for each extent that it touches.
   struct Piece {
     Bytes begin, end;
   };
@@ -64,7 +64,7 @@ class SliceCursor final : public RowCursor {
   // Does one step of state_, which is not kInRange. Returns true if it has filled `row`, and false if it has only
   // changed state_.
   Result<bool> Step(RowView& row);
-  // Enters the partition under the cursor. Returns false if the piece has ended.
+  // Enters the partition that the cursor is on. Returns false if that partition is beyond the current piece.
   Result<bool> FindPartition();
   Result<bool> ReadStatic(RowView& row);
   Result<bool> SeekRange();

@@ -33,7 +33,8 @@ struct CampaignOptions {
 // Simulates power cuts at many moments of several workloads. Some workloads consist of several processes that are
 // killed.
 int RunCuts(const CampaignOptions& options);
-// Runs a workload once for each of its calls that can fail, and for each way of failing. In each run, this call fails.
+// Simulates faults of the disk. Each run of a workload makes one of its calls (write, fdatasync, …) fail in one way.
+// All calls that can fail are tried, each in every way (FaultMode).
 int RunFaults(const CampaignOptions& options);
 // Kills processes (kill -9) at random times, without the shim.
 int RunKills(const CampaignOptions& options);
