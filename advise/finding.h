@@ -10,7 +10,7 @@ namespace widerow::advise {
 enum class Severity { kInfo, kWarning, kCritical };
 const char* SeverityName(Severity severity);  // "info", "warning", "critical".
 
-// What a finding is based on. kDeclared: the schema or the text of a statement. kMeasured: counts of rows, of writes or
+// The basis of a finding. kDeclared: the schema or the text of a statement. kMeasured: counts of rows, of writes or
 // of statements. kSuspected: only the name of a column, or too little data. A suspected finding has the severity kInfo,
 // and its evidence says what would prove it.
 enum class Confidence { kDeclared, kMeasured, kSuspected };

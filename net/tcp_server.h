@@ -74,8 +74,8 @@ class TcpServer {
   // or after Stop.
   void ForEach(std::function<void(TcpConnection&)> action);
   // Stops accepting and lets connections finish their running requests; closes those that remain after the grace time.
-  // Then waits without a limit until the last connection has been destroyed, that is, until all code that works for a
-  // connection has released it. Then joins the threads. A second call does nothing.
+  // Stop then waits without a limit until the last connection has been destroyed, that is, until all code that works
+  // for a connection has released it. Last, it joins the threads. A second call does nothing.
   void Stop();
 
  private:

@@ -39,7 +39,7 @@ struct StorageStatistics {
   uint64_t log_bytes_appended = 0;
 };
 
-// What purging has done in a table since the engine was opened, and what it knows to be left
+// The results of purging in a table since the engine was opened, and the known work that is left
 // (storage/count/purge_ledger.h).
 struct PurgeStatistics {
   // The earliest `since` of content in the data file: the second from which gc_grace runs

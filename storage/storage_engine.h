@@ -54,7 +54,7 @@ struct Slice {
   bool want_rows = true;
   Direction direction = Direction::kForward;
   // If set, the cursor also returns one empty row (RowView::empty) for every kDeadRowsStep deleted rows that it passes.
-  // So the caller can count deleted rows, and can stop in the middle of a long run of them.
+  // With these rows, the caller can count deleted rows and can stop in the middle of a long run of them.
   bool shows_dead = false;
   static constexpr uint32_t kDeadRowsStep = 1'000;
   std::optional<ResumePoint> resume;

@@ -19,7 +19,7 @@ Error Malformed(const Type& type) {
   return ServerError("malformed order-preserving encoding of a " + TypeText(type) + " value");
 }
 
-// What the first byte of a component says about the component.
+// The kind of a component, which its first byte tells.
 enum class Head { kNull, kEmpty, kValue, kMalformed };
 
 Head TakeHead(ByteView& in) {

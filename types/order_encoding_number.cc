@@ -22,7 +22,7 @@ constexpr uint8_t kDecimalDigit = 0x80;
 }  // namespace
 
 // Writes the inverted sign bit. Then comes one more bit of the same value for each following byte, and then the number.
-// So a positive number with more bytes sorts after those with fewer, and a negative one before.
+// With these bits, a positive number with more bytes sorts after those with fewer, and a negative one before.
 void AppendOrderedBigint(int64_t value, Bytes& out) {
   const auto negative = static_cast<uint64_t>(value >> 63);
   uint64_t bits = static_cast<uint64_t>(value) ^ negative;

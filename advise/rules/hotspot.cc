@@ -73,8 +73,8 @@ Order OrderOf(const TableFacts& table, uint32_t leading) {
   return order;
 }
 
-// How many rows a date has in a table whose key begins with a date. kNone: the key does not begin with a date, or a
-// date has many rows or an unknown number.
+// The number of rows that a date has in a table whose key begins with a date. kNone: the key does not begin with a
+// date, or a date has many rows or an unknown number.
 enum class Dates { kNone, kOneRowEach, kFewRowsEach };
 Dates DatesOf(const TableFacts& table, uint32_t leading, const Clock& clock) {
   if (clock.precision < kDayMicros || !clock.whole) return Dates::kNone;

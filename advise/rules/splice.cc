@@ -30,8 +30,8 @@ Parts Split(ByteView value, char connector) {
   return parts;
 }
 
-// What is known of a column whose values look joined. The connector is the character between the parts.
-struct Joined2 {
+// A column whose values look joined from parts. The connector is the character between the parts.
+struct JoinedParts {
   char connector = 0;
   size_t parts = 0;   // The number of parts in most values.
   size_t others = 0;  // The number of values with another number of parts.
@@ -40,14 +40,14 @@ struct Joined2 {
   std::vector<Parts> usual;
 };
 
-std::optional<Joined2> FindConnector(const std::vector<ByteView>& values) {
-  std::optional<Joined2> best;
+std::optional<JoinedParts> FindConnector(const std::vector<ByteView>& values) {
+  std::optional<JoinedParts> best;
   for (const char connector : kConnectors) {
     std::map<size_t, size_t> counts;
     for (const ByteView value : values) ++counts[Split(value, connector).size()];
     const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
     if (most->first < 2 || most->second * 10 < values.size() * 9) continue;
-    Joined2 found{
+    JoinedParts found{
         .connector = connector, .parts = most->first, .others = values.size() - most->second, .values = values.size()};
     for (const ByteView value : values) {
       Parts parts = Split(value, connector);
@@ -62,13 +62,13 @@ std::optional<Joined2> FindConnector(const std::vector<ByteView>& values) {
 }
 
 // True if at least two parts of each value are numbers.
-bool JoinsNumbers(const Joined2& joined) {
+bool JoinsNumbers(const JoinedParts& joined) {
   return std::ranges::all_of(joined.usual,
                              [](const Parts& parts) { return std::ranges::count_if(parts, IsDigits) > 1; });
 }
 
 // True if each part has the same width in all values. Then the values sort as their parts do.
-bool HasFixedWidths(const Joined2& joined) {
+bool HasFixedWidths(const JoinedParts& joined) {
   return std::ranges::all_of(joined.usual, [&](const Parts& parts) {
     return std::ranges::equal(parts, joined.usual.front(), {}, &ByteView::size, &ByteView::size);
   });
@@ -99,7 +99,7 @@ bool PartLess(ByteView a, ByteView b) {
   return a < b;
 }
 
-std::optional<Misplaced> FindMisplaced(const Joined2& joined) {
+std::optional<Misplaced> FindMisplaced(const JoinedParts& joined) {
   std::vector<Parts> sorted = joined.usual;
   const auto less = [](const Parts& a, const Parts& b) {
     return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), PartLess);
@@ -129,7 +129,7 @@ bool IsTimeText(const TableFacts& table, uint32_t column) {
 }
 
 // Returns a fix in which the column is divided into the parts that it was joined from.
-std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined) {
+std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t column, const JoinedParts& joined) {
   Redesign design(facts, table, "spliced");
   const std::string name = table.column(column).name;
   std::vector<std::string> names;
@@ -159,7 +159,7 @@ std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t col
   return design.Create();
 }
 
-void Ambiguous(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined, Findings& out) {
+void Ambiguous(const Facts& facts, const TableFacts& table, uint32_t column, const JoinedParts& joined, Findings& out) {
   Finding finding = About(table, "ambiguous-splice", Severity::kWarning, Confidence::kMeasured, {column});
   finding.evidence = Count(joined.others) + " of " + Count(joined.values) + " sampled values of " + finding.columns[0] +
                      " have another number of parts than " + std::to_string(joined.parts) + " around '" +
@@ -171,7 +171,7 @@ void Ambiguous(const Facts& facts, const TableFacts& table, uint32_t column, con
   out.push_back(std::move(finding));
 }
 
-void OrderBreaking(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined,
+void OrderBreaking(const Facts& facts, const TableFacts& table, uint32_t column, const JoinedParts& joined,
                    const Misplaced& misplaced, Findings& out) {
   Finding finding = About(table, "order-breaking-splice", Severity::kWarning, Confidence::kMeasured, {column});
   finding.evidence =
@@ -225,7 +225,7 @@ void FindBadSplice(const Facts& facts, const TableFacts& table, Findings& out) {
     if (!IsText(table.column(i).type->kind)) continue;
     const std::vector<ByteView> values = ValuesOf(table, i);
     if (CountDistinct(values) < kValuesToJudge) continue;
-    const std::optional<Joined2> joined = FindConnector(values);
+    const std::optional<JoinedParts> joined = FindConnector(values);
     if (!joined) continue;
     // Hyphens, underscores and slashes occur in names and codes too. With one of them, the values count as joined only
     // if several parts are numbers.

@@ -11,7 +11,7 @@ namespace widerow {
 
 class ScanView {
  public:
-  // What a scan must do after Look.
+  // Tells a scan what to do after Look.
   enum class Verdict : uint8_t {
     kKeep,     // Read on.
     kRenew,    // Close what reads the view, call OpenAnew, and continue after the current row.

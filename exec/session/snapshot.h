@@ -95,8 +95,8 @@ class SnapshotRegistry {
   static constexpr size_t kOpenMax = 64;
 
   // Opens a snapshot. kOverloaded if kOpenMax snapshots are open, or if the owner has as many as there are free places.
-  // So one role holds at most half of the places, and no role leaves others without one. Snapshots of long answers
-  // (of_answer) are not counted.
+  // This way, one role holds at most half of the places, and no role leaves others without one. Snapshots of long
+  // answers (of_answer) are not counted.
   Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
                            Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
   // Returns the snapshot; null if no snapshot has this id. Expired snapshots are found for ten more minutes, so that

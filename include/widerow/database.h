@@ -239,9 +239,9 @@ struct DatabaseOptions {
   // other name is a Failure.
   std::string profile = "widerow";
   bool extension_warnings = true;  // A statement that only Widerow understands gets a warning.
-  // What happens to keys, values, collections, … beyond their guardrails (docs/operate/guardrails.md). "warn": the
-  // answer has a warning. "enforce": also, what exceeds the second bound is refused. "off": nothing. Any other name is
-  // a Failure. Applies to the profile "widerow" only.
+  // The guardrails limit keys, values, collections, … (docs/operate/guardrails.md). "warn": the answer to a statement
+  // that exceeds one has a warning. "enforce": a statement that exceeds the second bound is refused, too. "off": there
+  // are no limits. Any other name is a Failure. Applies to the profile "widerow" only.
   std::string guardrails = "warn";
   // "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the second.
   std::vector<std::string> guardrail_settings;

@@ -49,7 +49,7 @@ struct RowsDescription {
 RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip,
                              ByteView known_id, uint8_t version);
 
-// What the client has said about the columns that it knows.
+// The columns that the client knows, as its request says.
 struct KnownColumns {
   const PreparedStatement* statement = nullptr;
   bool skip_metadata = false;

@@ -11,8 +11,8 @@
 
 namespace widerow {
 
-// Makes the template from `plan`, the plan of `text`, which has the shape `shape`. nullopt if there is no template.
-// Then each text of this shape must be planned.
+// Makes the template from `plan`, the plan of `text`, which has the shape `shape`. nullopt if there is no template:
+// each text of this shape must then be planned.
 std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& shape, std::string_view text);
 
 // Returns a constant as native bytes of the type of the template's marker number `marker`. nullopt if it does not fit

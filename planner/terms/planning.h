@@ -31,8 +31,8 @@ struct Planning {
   void UseExtension(std::string_view name);
 };
 
-// What a value is for, for example a column: the type that the value must have, and the name that bind markers and
-// errors show.
+// A Receiver is what a value is for, for example a column: the type that the value must have, and the name that bind
+// markers and errors show.
 struct Receiver {
   std::string name;
   TypePtr type;

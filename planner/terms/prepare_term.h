@@ -30,7 +30,7 @@ Result<Expression> PrepareUdt(const UdtTerm& udt, SourceRange range, const Recei
 // Evaluates a pure expression whose parts are all constants; returns other expressions unchanged.
 Result<Expression> Fold(Expression expression);
 
-// How PrepareCall prepares the arguments of a call. Values and selectors have different rules.
+// PrepareCall prepares the arguments of a call by these rules. Values and selectors have different ones.
 struct ArgumentRules {
   // Prepares the argument if its type is known without the function (columns, calls, terms with a type hint); else
   // returns nullopt.

@@ -51,8 +51,8 @@ using Restriction = std::variant<ColumnRestriction, TupleRestriction, TokenRestr
 // because some checks compare each relation with all others.
 inline constexpr size_t kRelationsMax = 10'000;
 
-// Which restrictions are allowed on a clustering column after a column with a range. kIndexed: those that an index on
-// the later column serves, as in Cassandra. kAnything: all; they become filters.
+// The restrictions that are allowed on a clustering column after a column with a range. kIndexed: those that an index
+// on the later column serves, as in Cassandra. kAnything: all; they become filters.
 enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
 
 // Resolves all conditions, which AND connects. Errors: unknown names, bad values and operators, in Cassandra's

@@ -38,7 +38,7 @@ class PartitionCounters {
   // emptied are dropped. `unfolded` has the fresh counters of the active memtable and is changed in the same way.
   // Called on the writer's thread, or before it starts.
   void Change(const SchemaSnapshot& before, const SchemaSnapshot& after, PartitionDeltas& unfolded);
-  // What one reader remembers from its last read, so that counting the next read takes no lock.
+  // LastRead keeps what one reader found at its last read, so that counting the next read takes no lock.
   class LastRead {
     friend class PartitionCounters;
     std::shared_ptr<const Tables> tables_;

@@ -4,9 +4,9 @@
 // in a part of the commit log that could be replayed, when its tombstone is purged. The write would then become
 // visible: reads would change their answer, and indexes would not know the row.
 //
-// So the sweeper purges only rows that are in no memtable. It raises a fence over their keys before it looks into the
-// memtables, and lowers the fence after its commit. Meanwhile, writes to these keys wait. Few writes do: a fence has at
-// most kPurgeCandidatesMax keys (purge_scan.h), and their rows were deleted at least gc_grace ago.
+// Therefore the sweeper purges only rows that are in no memtable. It raises a fence over their keys before it looks
+// into the memtables, and lowers the fence after its commit. Meanwhile, writes to these keys wait. Few writes do: a
+// fence has at most kPurgeCandidatesMax keys (purge_scan.h), and their rows were deleted at least gc_grace ago.
 #pragma once
 
 #include <memory>

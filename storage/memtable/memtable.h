@@ -7,8 +7,8 @@
 // up to that number. Memory is freed only with the memtable, so data that a reader has found is valid as long as the
 // reader has the MemtablePtr.
 //
-// Because old versions stay, a version of a large row or of many tombstones shares most of its content with older
-// versions (row_parts.h, partition_tombstones.h).
+// Old versions stay. To save memory, a version of a large row or of many tombstones shares most of its content with
+// older versions (row_parts.h, partition_tombstones.h).
 #pragma once
 
 #include <atomic>

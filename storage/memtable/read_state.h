@@ -1,6 +1,6 @@
-// What reads see in addition to the data file: the memtables, and the large deletions that the sweeper has not applied
-// to all rows yet. A change replaces it as a whole (docs/internals/write-path.md, "Snapshots"). The engine owns the
-// SharedReadState.
+// The ReadState is what reads see in addition to the data file: the memtables, and the large deletions that the sweeper
+// has not applied to all rows yet. A change replaces it as a whole (docs/internals/write-path.md, "Snapshots"). The
+// engine owns the SharedReadState.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// What a reader reads from: a snapshot of the data file, and the memtables that are newer than it. It is a part of
-// PooledSnapshot (view.h). One thread at a time may use it.
+// A ReadSource is what a reader reads from: a snapshot of the data file, and the memtables that are newer than it. It
+// is a part of PooledSnapshot (view.h). One thread at a time may use it.
 #pragma once
 
 #include <array>

@@ -20,7 +20,7 @@ class SliceCursor final : public RowCursor {
   Status SkipPartition() override;
 
  private:
-  // Which partitions are read, and in which order. The rows in a partition may have another order (direction_).
+  // The partitions that are read, and their order. The rows in a partition may have another order (direction_).
   enum class Partitions : uint8_t { kOne, kAscending, kDescending };
   enum class State : uint8_t {
     kSeekPartition,  // Seek to seek_.

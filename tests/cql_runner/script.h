@@ -13,8 +13,8 @@
 
 namespace widerow::cql_runner {
 
-// Which pages a query block reads: all of them; only the first page, whose paging state is kept; or the pages after the
-// kept state.
+// The pages that a query block reads: all of them; only the first page, whose paging state is kept; or the pages after
+// the kept state.
 enum class Pages : uint8_t { kAll, kFirst, kAfterFirst };
 
 enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kClock, kLogin };

@@ -215,7 +215,7 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
   }
 }
 
-// Which versions of its sectors a file has, and its size. The version of a sector is given by the last change that is
+// The versions of a file's sectors, and the file's size. The version of a sector is given by the last change that is
 // kept. This change includes all earlier ones.
 struct DiskModel::FilePlan {
   std::unordered_map<uint64_t, size_t> versions;

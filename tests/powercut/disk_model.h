@@ -23,7 +23,7 @@
 
 namespace widerow::powercut {
 
-// Which of the uncertain changes a state keeps.
+// The uncertain changes that a state keeps.
 enum class Pattern : uint32_t {
   kNothing,      // All uncertain changes are lost.
   kEverything,   // All are kept, as after kill -9.

@@ -14,7 +14,7 @@
 
 namespace widerow::powercut {
 
-// What the durability mode of the database promises.
+// The database's durability mode, which decides what may be lost.
 enum class Durability { kSync, kPeriodic, kNone };
 std::optional<Durability> DurabilityFromName(std::string_view name);
 

@@ -1,5 +1,6 @@
-// What the shim knows: the descriptors of files in the data directory, the trace, and the fault to inject. Each process
-// has one Recorder. Its mutex is held during each call except syncs, so the order of events is the order in the kernel.
+// The Recorder holds what the shim knows: the descriptors of files in the data directory, the trace, and the fault to
+// inject. Each process has one Recorder. Its mutex is held during each call except syncs, so the order of events is the
+// order in the kernel.
 #pragma once
 
 #include <sys/uio.h>

@@ -81,7 +81,7 @@ class Statements {
   static void TakeAnswer(const RowsPage& page, Operation& operation) {
     PageReader reader(page);
     for (std::vector<ValueView> row; reader.Next(row);) {
-      // Which columns an answer has depends on the operation:
+      // The columns of an answer depend on the operation:
       // - a read: c, v;
       // - a write that was applied: [applied];
       // - a refused write: [applied], k, c, p, v;

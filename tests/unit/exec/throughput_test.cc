@@ -1,4 +1,4 @@
-// What the meter of throughput keeps of tables.
+// The meter of throughput keeps the rates of existing tables and forgets dropped ones.
 #include "exec/guardrails/throughput.h"
 
 #include <gtest/gtest.h>
