@@ -237,9 +237,9 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
     harness_.log.reset();
     const size_t calls = harness_.files.calls();
     ExpectAllReplayed();
-    // A start makes these calls: 4 for the directory; open and 2 reads for the list; open, size, header and first
-    // record for each segment; read, write and sync for the mark.
-    EXPECT_EQ(harness_.files.calls(), calls + 4 + 3 + 4 * segments + 3);
+    // A start makes these calls: 4 for the directory; open, 2 reads, write and sync for the list; open, size, header
+    // and first record for each segment; read, write and sync for the mark.
+    EXPECT_EQ(harness_.files.calls(), calls + 4 + 5 + 4 * segments + 3);
     EXPECT_EQ(harness_.log->synced_through(), 100u);
     ASSERT_TRUE(harness_.log->Close().ok());  // No group was appended, so the mark stays at its place.
   }
