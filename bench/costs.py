@@ -3,11 +3,12 @@
 
   costs.py WIDEROW [--deleted 1000000] [--elements 100000] [--adds 2000] [--parts collections,deleted] [--directory build/costs]
 
-collections  adds elements one by one to a collection of 10 elements and to one of --elements, for each kind of collection. The
-             collections are in the data file before. Prints the server's CPU and the bytes of commit log for adding one element.
-deleted      deletes --deleted rows of a partition one by one (gc_grace_seconds is 0); 100 rows remain behind them. Reads these 100
-             rows before and after the sweep removes the deleted rows, and 100 rows of a partition without deletions. Prints the
-             server's CPU for one of these reads.
+collections  adds elements one by one to a collection of 10 elements and to one of --elements, for each kind of collection. Both
+             collections are in the data file when the additions begin. Prints the server's CPU and the bytes of commit log for
+             adding one element.
+deleted      deletes --deleted rows of a partition one by one (gc_grace_seconds is 0). 100 rows of the partition remain, and come
+             after the deleted rows in its order. Reads these 100 rows before and after the sweep removes the deleted rows, and
+             100 rows of a partition without deletions. Prints the server's CPU for one of these reads.
 
 The ratios are those of one run. Needs the Python cassandra-driver (tests/drivers/python/environment)."""
 import argparse

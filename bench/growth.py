@@ -5,11 +5,11 @@
   growth.py --curves rows --max rows=1e8        one curve, up to a greater size
   growth.py --curves tables,connections --max tables=100
 
-Runs build/release/bench/growth_bench for each size. For each number of connections, it runs a server with the load client latte.
-All this runs one after another at low priority. The figures are CPU times, which other programs change little. The script stores
-them in build/growth/growth.json. A curve that is run again replaces its former points there. Plots are stored beside this file,
-or in the directory of --plots. If the disk has no room for a size, the script says so and leaves it out. The exit status is 1 if
-something failed."""
+For most curves, the script runs build/release/bench/growth_bench for each size. For the curve of connections, it runs a server
+with the load client latte for each number of connections. All runs follow one another, at low priority. The figures are CPU
+times, which other programs change little. The script stores them in build/growth/growth.json. If a curve is run again, its new
+points replace its old points there. Plots are stored beside this file, or in the directory of --plots. If the disk has no room
+for a size, the script says so and leaves it out. The exit status is 1 if something failed."""
 import argparse
 import dataclasses
 import json
@@ -34,7 +34,7 @@ IN_FLIGHT = 64
 
 
 def sizes(curve, maximum, steps):
-    """Returns the sizes from the least size of the curve to `maximum`. With two steps for each power of ten: 1, 3, 10, 30, …"""
+    """Returns the sizes from the curve's least size to `maximum`, with two steps for each power of ten: 1, 3, 10, 30, …"""
     low, high = CURVES[curve]
     found, size = [], low
     while size <= min(high, maximum):

@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Attacks a server with clients that ask for large answers and read nothing, and measures its memory and what honest clients see.
+"""Attacks a server with clients that ask for large answers and read nothing. Measures the server's memory and the waits of
+honest clients.
 
   hostile_reads.py WIDEROW [--clients 4] [--requests 200] [--seconds 20] [--kind pages|whole|http] [--directory build/hostile]
 
-Loads 100,000 rows of 200 bytes (20 MB). Each hostile client sends `--requests` times SELECT * over one connection: in pages of
-100,000 rows (pages), without pages (whole), or over as many HTTP connections, half of them in pages (http). Meanwhile one honest
-client reads single rows on an open connection, one connects anew for each read, one reads the table in pages of 5,000 rows, and one
-writes. Prints each one's requests, failures and longest wait, and the server's greatest resident memory."""
+Loads 100,000 rows of 200 bytes (20 MB). Each hostile client sends SELECT * `--requests` times. --kind says how:
+
+pages  over one connection, in pages of 100,000 rows
+whole  over one connection, without pages
+http   over HTTP, each request on a connection of its own; half of them ask for pages
+
+Four honest clients run meanwhile. The first reads single rows on an open connection, the second connects anew for each read, the
+third reads the table in pages of 5,000 rows, and the fourth writes. Prints the requests, the failures and the longest wait of
+each honest client, and the server's greatest resident memory."""
 import argparse
 import http.client
 import json
@@ -80,7 +86,7 @@ class Client:
 
 
 class Honest(threading.Thread):
-    """Repeats `step` until the end, and keeps the number of requests, of failures, and the longest wait."""
+    """Repeats `step` until the end. Keeps the number of requests, the number of failures and the longest wait."""
 
     def __init__(self, name, step, end):
         super().__init__(daemon=True)

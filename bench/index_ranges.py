@@ -4,7 +4,7 @@
   index_ranges.py WIDEROW [--rows 1000000] [--row-bytes 40] [--page-size 5000] [--directory build/index-ranges]
 
 Each range has a certain share of the table's rows. The script prints the milliseconds of the first page, of a SELECT with LIMIT 100,
-of all pages, and of count(*). Each of them is measured with the index and with a filter; the better of two runs counts. With the
+of all pages, and of count(*). It measures each of them with the index and with a filter, twice, and prints the shorter time. With the
 index, no SELECT should take much longer than with the filter, because the server scans the table if a range has very many
 entries."""
 import argparse

@@ -5,9 +5,9 @@
                                                     more than 10 % greater or smaller
   instruction_counts.py PROGRAM --update            stores the counts and their spreads there
   instruction_counts.py --compare BEFORE AFTER      compares two programs and prints a table; fails if AFTER takes more
-  instruction_counts.py PROGRAM --operations bulk_row,folded_row
+    instruction_counts.py PROGRAM --operations bulk_row,folded_row     counts only these operations
 
-PROGRAM is build/release/bench/instruction_counts. The exit status is 77 if valgrind is not installed.
+  PROGRAM is build/release/bench/instruction_counts. The exit status is 77 if valgrind is not installed.
 
 How the script counts. Each operation runs in a process of its own, on a copy of one database. The program does the operation
 many times and prints how many times; the script divides by this number. callgrind counts a thread while it is in one of the
@@ -55,13 +55,13 @@ OPERATIONS = {
 NOT_COUNTED = "widerow::bench::HoldWriter(*)"  # WriterThread::Loop() calls this function, which only waits.
 RUNS = 5  # The number of runs with --update and --compare.
 UNKNOWN_OPERATION = 2  # The exit status of a program that does not know the operation.
-# If a program does not print how many operations it has done, it has done this number.
+# The number of operations that a program has done if it does not print a number.
 REPEATS_UNSAID = 200
-STORED_BAR, COMPARE_BAR = 10, 2  # Percent.
+STORED_BAR, COMPARE_BAR = 10, 2  # In percent.
 
 
 class Unknown(Exception):
-    """The program does not know the operation. It may be from another commit."""
+    """The program does not know the operation. The program may be of another commit."""
 
 
 @dataclasses.dataclass

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Measures how long a range deletion of many rows holds up other writers, with an index and with a view beside it.
+"""Measures how long a deletion of many rows makes other writers wait.
 
   large_deletions.py WIDEROW [--rows 400000] [--kinds none,index,view,both] [--after 30] [--directory build/deletions]
 
-For each kind, loads one partition into a table without or with an index and a materialized view, then deletes its rows with one
-DELETE. Meanwhile a client writes to another table over HTTP, one write after the other. Prints the time and the server's CPU of the
-deletion, the longest of these writes before, during and in the `--after` seconds after it, and the server's CPU in that time."""
+--kinds says what the table has: no index and no view, an index, a materialized view, or both. For each kind, the script loads one
+partition and deletes all its rows with one DELETE. Meanwhile a client writes to another table over HTTP, one write after the other.
+The script prints the time of the deletion and its CPU of the server. It prints the longest of the client's writes before the
+deletion, during it, and in the `--after` seconds after it, and the server's CPU in these seconds."""
 import argparse
 import http.client
 import json
@@ -62,7 +63,7 @@ class Writer:
         self.thread.join()
 
     def between(self, begin, end):
-        """Milliseconds of the writes that were under way in this time."""
+        """Returns the milliseconds of each write that was under way at some time between `begin` and `end`."""
         return [1000 * wait for begun, wait in self.waits if begun + wait >= begin and begun <= end]
 
 

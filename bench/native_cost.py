@@ -3,10 +3,10 @@
 
   native_cost.py NAME=PID@HOST:PORT… [--seconds 4] [--rounds 3]
 
-The servers are measured in turn, with the Python cassandra-driver, protocol v4 without compression, and 128 requests in flight.
-tests/drivers/python/environment makes a Python environment with the driver. CPU is the user and system time of the server's process,
-divided by the answered requests. Rates mean nothing, because the client is the bottleneck. The first round is a warm-up; the medians
-of the other rounds are printed."""
+The script measures the servers in turn, with the Python cassandra-driver, protocol v4 without compression, and 128 requests in
+flight. tests/drivers/python/environment makes a Python environment with the driver. The CPU is the user and system time of the
+server's process, divided by the number of answered requests. The requests per second mean nothing, because the client is slower than
+the servers. The first round is a warm-up. The script prints the medians of the other rounds."""
 import argparse
 import os
 import re

@@ -36,7 +36,7 @@ class LeftOut(Exception):
 
 
 def output_of(command, seconds_max=1800):
-    """Returns the output of a command; RuntimeError if it fails, LeftOut if it says that it cannot run here."""
+    """Returns the output of a command. Raises RuntimeError if it fails, and LeftOut if it says that it cannot run here."""
     command = [str(word) for word in command]
     print('$ ' + ' '.join(command), flush=True)
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, cwd=ROOT, timeout=seconds_max)

@@ -101,7 +101,7 @@ def load_table(medians):
 
 
 def write(content, plots_problem):
-    """The whole report."""
+    """Returns the whole report."""
     about = content['surroundings']
     lines = ['# Widerow, measured', '',
              f'{about["time"]}, commit {about["commit"]}, {about["cores"]} cores of {about["processor"]}, {about["system"]}; load average at the '

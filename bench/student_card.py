@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """student_card.py [--build DIRECTORY] [--purchases N] [--directory DIRECTORY] [--plots DIRECTORY] [DESIGN…]
 
-Runs the case of the student card (docs/measurements/student-card.md). student_card_load loads the same purchases into one table for
-each design. The script prints the findings of ADVISE, the distribution of the writes as it was counted from the purchases, and the
-distribution on the two axes of the server's heat map. --plots draws the distributions."""
+Measures the designs of docs/measurements/student-card.md. student_card_load loads the same purchases into one table for each
+design. The script prints the findings of ADVISE. It prints how the writes are distributed: as counted from the purchases, and on
+the two axes of the server's heat map. --plots draws the distributions."""
 import argparse
 import collections
 import itertools
@@ -42,18 +42,18 @@ class Server:
 
 
 def slices(ranges):
-    """Returns the writes of each slice of time, by range. Slices without writes are left out."""
+    """Returns the writes of each slice of time, by range of keys. Slices without writes are left out."""
     return [column for column in zip(*ranges) if sum(column)]
 
 
 def busiest(ranges, part):
-    """Returns the share of a slice's writes that the busiest `part` of the ranges got; the mean over slices."""
+    """Returns the share of a slice's writes that the busiest `part` of the ranges got, as the mean over all slices."""
     shares = [sum(sorted(column, reverse=True)[:max(1, round(len(column) * part))]) / sum(column) for column in slices(ranges)]
     return sum(shares) / len(shares)
 
 
 def idle(ranges):
-    """Returns the share of ranges without a write in a slice; the mean over slices."""
+    """Returns the share of ranges without a write in a slice, as the mean over all slices."""
     shares = [sum(1 for writes in column if writes == 0) / len(column) for column in slices(ranges)]
     return sum(shares) / len(shares)
 

@@ -3,10 +3,11 @@
 
   write_amplification.py WIDEROW [--rows 10000000] [--memtables 64M,192M,512M] [--directory build/amplification] [--device vda] [--out DIR]
 
-For each size of memtable, the script begins with an empty data directory, and writes rows of 100 bytes (load/rows.rn) with 256 requests in
-flight. Then it stops the server, which folds the last memtable; these bytes count too. The bytes are those of the process's write calls
-(`wchar` in /proc/PID/io). All bytes of the data file and the log are written by such calls. `write_bytes` would be too large if the page cache
-has large folios. With --device, the script also prints the bytes that this device has written. They are right if nothing else writes to it.
+For each size of memtable, the script begins with an empty data directory, and writes rows of 100 bytes (load/rows.rn) with 256
+requests in flight. Then it stops the server, which folds the last memtable; these bytes count too. The script counts the bytes that
+the process gives to write calls (`wchar` in /proc/PID/io), because all bytes of the data file and of the log are written by such
+calls. It does not use `write_bytes`, which counts whole units of the page cache and is too large where such a unit (a folio) has
+several pages. With --device, the script also prints the bytes that this device has written. They are right if nothing else writes to it.
 
 Prints a table. With --out, also stores it as JSON and as a plot. The exit status is 77 if the load client cannot be built; a line says why."""
 import argparse

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """compare_csv.py HOST:PORT KEYSPACE.TABLE FILE.csv [--null TEXT]
 
-Compares a whole table, read over HTTP, with a CSV file whose header has the table's column names. Every value of every
-row is compared as a number, text or time, by the column's type. If there are differences, it prints the first ones and
-exits with status 1. Standard library only: it shares no code with the program, so one fault cannot hide in both."""
+Compares a whole table with a CSV file. The header of the file has the names of the table's columns. The script reads the
+table over HTTP, and compares every value of every row as a number, text or time, by the column's type. If there are
+differences, it prints the first ones and exits with status 1. It uses only Python's standard library and shares no code with
+Widerow, so a fault of Widerow's code cannot hide in the script as well."""
 import csv
 import datetime
 import decimal
@@ -24,7 +25,7 @@ def post(address, body):
 
 
 def read_table(address, table):
-    """Returns (columns, rows), read page by page."""
+    """Reads the table page by page. Returns (columns, rows)."""
     columns, rows, state = None, [], None
     while True:
         body = {'query': f'SELECT * FROM {table}', 'page_size': 20000}

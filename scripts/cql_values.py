@@ -13,7 +13,8 @@ def integer(raw):
 
 
 def format_float(value):
-    """Returns the shortest text that reads back as the value, as std::to_chars does. It has no exponent if that is as short."""
+    """Returns the shortest text that reads back as the value, as std::to_chars does. The text has no exponent if a text without
+    exponent is not longer."""
     if value != value:
         return 'NaN'
     if value in (float('inf'), float('-inf')):
@@ -130,7 +131,7 @@ def format_value(kind, raw, nested=False):
         return '{' + ', '.join('%s: %s' % (format_value(kind.subtypes[0], k, True),
                                            format_value(kind.subtypes[1], v, True))
                                for k, v in zip(parts[::2], parts[1::2])) + '}'
-    if name == 'org.apache.cassandra.db.marshal.VectorType':  # Elements of fixed size.
+    if name == 'org.apache.cassandra.db.marshal.VectorType':  # Every element has the same number of bytes.
         size = len(raw) // kind.vector_size
         parts = [raw[i * size:(i + 1) * size] for i in range(kind.vector_size)]
         return '[' + ', '.join(format_value(kind.subtype, part, True) for part in parts) + ']'

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# scripts/fuzz.sh [RUNS] [NAME…]: runs the fuzzers of build/fuzz on RUNS inputs each. Those that run statements on a
-# database get fewer (statement, http, paging a fifth, connection a twentieth), and those that open a data directory for
-# each input a hundredth (log, pages). They start with the seeds in tests/fuzz/seeds and the statements in tests/cql. The
-# script stops at the first failure and leaves its input in build/fuzz. FUZZ_SECONDS=N gives each fuzzer N seconds
-# instead. These commands build the fuzzers: cmake --preset fuzz; cmake --build --preset fuzz
+# scripts/fuzz.sh [RUNS] [NAME…]: runs the fuzzers of build/fuzz, each on RUNS inputs (default: 1,000,000).
+# Slow fuzzers run on fewer inputs: statement, http and paging on a fifth, connection on a twentieth, and log and pages,
+# which open a data directory for each input, on a hundredth. The fuzzers start with the seeds in tests/fuzz/seeds and the
+# statements in tests/cql. The script stops at the first failure. The input that failed is then in build/fuzz.
+# FUZZ_SECONDS=N in the environment gives each fuzzer N seconds in place of a number of inputs.
+# These commands build the fuzzers: cmake --preset fuzz; cmake --build --preset fuzz
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:-1000000}
@@ -19,7 +20,8 @@ for name in "${names[@]}"; do
   options=(-runs="$runs" -max_len=512 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=25 -print_funcs=0 -print_final_stats=1)
   dirs=("$corpus")
   [[ -d tests/fuzz/seeds/$name ]] && dirs+=("tests/fuzz/seeds/$name")
-  # Because of the database's threads, libFuzzer would look for leaks after each input. It finds them at the end, too.
+  # -detect_leaks=0: the database's threads would make libFuzzer look for leaks after each input. It still looks for them at
+  # the end.
   case $name in
     session) options+=(-max_len=4096) ;;
     connection)

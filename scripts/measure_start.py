@@ -27,7 +27,7 @@ def memory_mib(pid):
 
 
 def cpu_ms(pid):
-    """CPU time of all threads so far, in ms."""
+    """Returns the CPU time that all threads have used so far, in ms."""
     threads = pathlib.Path(f'/proc/{pid}/task').glob('*/schedstat')
     return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
 

@@ -33,7 +33,7 @@ ERROR_NAMES = {0x0000: 'ServerError', 0x000A: 'ProtocolError', 0x1000: 'Unavaila
 class Block:
     def __init__(self, words, line):
         self.kind, self.options, self.line = words[0], words[1:], line
-        self.statements, self.answer, self.span = '', '', (0, 0)  # span: line numbers of the answer, from 0
+        self.statements, self.answer, self.span = '', '', (0, 0)  # span: the numbers of the answer's lines; the first line of the file is 0
 
     @property
     def page_rows(self):
@@ -179,7 +179,7 @@ def without_warnings(text):
 
 def agrees(block, actual, compare_messages):
     expected = without_warnings(block.answer)
-    if block.statements.upper().startswith('EXPLAIN ANALYZE'):  # The times in the answer differ from run to run.
+    if block.statements.upper().startswith('EXPLAIN ANALYZE'):  # Its answer has times, which differ from run to run.
         actual = re.sub(r'^  time .*', lambda line: re.sub(r'\d+(\.\d+)?', '#', line.group()), actual, flags=re.M)
     if block.kind == 'error':
         if compare_messages:

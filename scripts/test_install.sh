@@ -1,7 +1,7 @@
 #!/bin/sh
 # scripts/test_install.sh BUILD_DIR: installs a built tree into a temporary directory and tests the result. The installed
-# files must have no debug information, and debuggers must find that of the program. examples/embedded must build against
-# the installed library with find_package, and must run.
+# files must have no debug information, and debuggers must find the debug information of the program. The program of
+# examples/embedded must build against the installed library with find_package, and must run.
 set -eu
 build=$(cd "${1:?usage: scripts/test_install.sh BUILD_DIR}" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -16,7 +16,7 @@ has_section() { readelf -SW "$1" 2> /dev/null | grep -q "[. ]$2 "; }
 
 prefix=$scratch/prefix
 cmake --install "$build" --prefix "$prefix" > "$scratch/install.log"
-cmake --install "$build" --prefix "$prefix" >> "$scratch/install.log"  # Over the installed files, as an upgrade does.
+cmake --install "$build" --prefix "$prefix" >> "$scratch/install.log"  # Installs over the installed files, as an upgrade does.
 
 program=$prefix/bin/widerow
 has_section "$program" debug_info && fail "$program is not stripped"

@@ -17,8 +17,8 @@ SIGNATURE = re.compile(r'[A-Za-z~].*\) ?(const ?)?(noexcept ?)?(override ?)?(: .
 
 
 def functions(text):
-    """Returns the number of lines of each function of a .cc file. It relies on the project's format: a function's brace opens at the
-    end of a line, and closes in the column where the function begins."""
+    """Returns the number of lines of each function of a .cc file. It relies on the tree's format: the opening brace of a function is
+    the last character of a line, and the closing brace is in the column in which the function begins."""
     start = None
     for number, line in enumerate(text.splitlines(), 1):
         if start is None and SIGNATURE.match(line):

@@ -34,7 +34,8 @@ def decode(text):
 
 
 def _zigzag(data):
-    """Yields the signed numbers in `data`. Each byte has 7 bits of a number, the lowest bits first; a ninth byte has 8."""
+    """Yields the signed numbers in `data`. A number is a sequence of bytes with 7 bits each, the lowest bits first; a ninth byte has 8
+    bits."""
     value = shift = 0
     for byte in data:
         value |= (byte if shift == 56 else byte & 0x7f) << shift
@@ -46,7 +47,7 @@ def _zigzag(data):
 
 
 def at(counts, share):
-    """Returns the value that `share` of the values do not exceed; 0 if there are no values."""
+    """Returns the least value that is greater than or equal to `share` of the values. Returns 0 if there are no values."""
     left = share * sum(counts.values())
     for value in sorted(counts):
         left -= counts[value]

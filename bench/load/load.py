@@ -3,10 +3,10 @@
 
   load.py --start widerow=build/release/widerow --server cassandra=127.0.0.1:9042,PID
 
-Fills two tables (table.rn). Then it runs phases: overwriting rows, reading single rows, reading slices of 100 rows. Each phase keeps
-a fixed number of requests in flight. It runs once on each server as a warm-up, and then in rounds in which the servers take turns.
-Prints the medians, and the figures of the first server divided by those of each other server. With --rate-of, the phases also run
-at a fixed rate, where requests do not wait for each other.
+The script fills two tables (table.rn). Then it runs phases: overwriting rows, reading single rows, reading slices of 100 rows. Each
+phase keeps a fixed number of requests in flight. It runs once on each server as a warm-up, and then in rounds in which the servers
+take turns. The script prints the medians, and the figures of the first server divided by those of each other server. With --rate-of,
+the phases also run at a fixed rate: requests are then sent at fixed times and do not wait for each other.
 
 The exit status is 1 if a request failed, if a read found too few rows, if a written value is not found again, if a phase did nothing,
 or if a started server did not stop cleanly. It is 77 if latte cannot be built; a line says why."""
@@ -26,7 +26,7 @@ ROWS_PER_OPERATION = {'read_row': 1, 'read_range': 100, 'written': 1}
 PHASES = ('write', 'read_row', 'read_range')
 MORE_PHASES = ('write_text',)
 LOAD_IN_FLIGHT = 256
-OPEN_IN_FLIGHT_MAX = 4096  # For fixed rates: so many that a request never waits for another one in the client.
+OPEN_IN_FLIGHT_MAX = 4096  # For phases at a fixed rate. With so many, a request never waits in the client for an earlier one.
 WRITES_CHECKED_MAX = 20_000
 FIGURES = (('ops/s', 'rate', '{:,.0f}'), ('p50 ms', 'p50', '{:.2f}'), ('p99 ms', 'p99', '{:.2f}'), ('p99.9 ms', 'p999', '{:.2f}'),
            ('server µs/op', 'server_cpu', '{:.1f}'), ('disk bytes/op', 'written_bytes', '{:,.0f}'),
@@ -56,7 +56,7 @@ class Run:
         self.runs = 0
 
     def measure(self, server, phase, duration, number=0, rate=None):
-        """Runs a phase once. After writes, reads some of them again: they have values that no other run has written."""
+        """Runs a phase once. After writes, reads some rows again and checks that they have the values that this run has written."""
         self.runs += 1
         where = {'first_cycle': self.runs * 1_000_000_000, 'salt': self.runs}
         in_flight = OPEN_IN_FLIGHT_MAX if rate else self.options.in_flight
@@ -77,7 +77,7 @@ class Run:
             print(f'{server.name}: {found.operations:,} rows written in {found.seconds:.0f} s', flush=True)
 
     def rounds(self, rates=None):
-        """Rounds of all phases, the servers in turn, each time another one first."""
+        """Runs all phases in rounds. In each round, all servers run each phase, and another server is first."""
         mode = 'open' if rates else 'closed'
         for number in range(1, self.options.rounds + 1):
             for phase in self.options.phases:
@@ -110,7 +110,7 @@ class Run:
 
 
 def table(run):
-    """Medians and ratios as lines of a Markdown table."""
+    """Returns the medians and ratios as lines of a Markdown table."""
     first, *others = run.servers
     yield '| ' + ' | '.join(['', '', *(s.name for s in run.servers), *(f'{first.name} / {s.name}' for s in others)]) + ' |'
     yield '|---' * (2 + len(run.servers) + len(others)) + '|'

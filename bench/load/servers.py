@@ -13,21 +13,21 @@ TICKS_PER_SECOND = os.sysconf('SC_CLK_TCK')
 
 
 class Server:
-    """A server of the native protocol: its name in the printed tables, its address, its process."""
+    """A server of the native protocol: its name in the printed tables, its address and its process."""
 
     def __init__(self, name, address, pid):
         self.name, self.address, self.pid = name, address, pid
 
     @classmethod
     def running(cls, text):
-        """NAME=HOST:PORT,PID"""
+        """Makes a server from a text of the form NAME=HOST:PORT,PID."""
         match = re.fullmatch(r'([\w.-]+)=([^,]+:\d+),(\d+)', text)
         if match is None or not os.path.isdir(f'/proc/{match[3]}'):
             raise ValueError(f'{text}: not NAME=HOST:PORT,PID of a running process')
         return cls(match[1], match[2], int(match[3]))
 
     def _proc(self, name):
-        """Returns the text of a file of the process in /proc. RuntimeError if the process has ended."""
+        """Returns the text of a file of the process in /proc. Raises RuntimeError if the process has ended."""
         try:
             with open(f'/proc/{self.pid}/{name}', encoding='utf-8') as file:
                 return file.read()
@@ -60,8 +60,8 @@ class Server:
 
 
 def wait_until_ready(process):
-    """Waits until a `widerow serve` is ready, whose output is a pipe. Returns its addresses: {'cql': HOST:PORT, 'http': HOST:PORT},
-    without 'http' if it has none. If the server does not get ready, it is killed, and the function raises ValueError."""
+    """Waits until `widerow serve` is ready. Its output must be a pipe. Returns its addresses, {'cql': HOST:PORT, 'http': HOST:PORT},
+    without 'http' if it has none. If the server does not get ready, the function kills it and raises ValueError."""
     impatience = threading.Timer(START_SECONDS_MAX, process.kill)
     impatience.start()
     line = process.stdout.readline()

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Writes how Java prints numbers: "d" or "f", the bits in hex, the text, separated by tabs. Run it with Java 11 or 17, like Cassandra. */
+/**
+ * Writes how Java prints numbers, one number a line. The fields of a line are separated by tabs: "d" (double) or "f" (float),
+ * the bits in hex, the text. Cassandra runs on Java 11 or 17, so run this program with one of these versions.
+ */
 public class JavaNumbers
 {
     static final Random random = new Random(17);

@@ -21,7 +21,7 @@ import org.apache.cassandra.utils.JsonUtils;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
 import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
 
-/** Writes what Cassandra does with values of every type: see README.md. Fields are separated by tabs. */
+/** Writes what Cassandra does with values of every type. README.md names the files. Fields are separated by tabs. */
 public class TypeVectors
 {
     static final Random random = new Random(20240531);
@@ -126,8 +126,8 @@ public class TypeVectors
                             List.of(Int32Type.instance, UTF8Type.instance), multiCell);
     }
 
-    // Values of composite types, without empty parts in tuples: Cassandra encodes empty and null alike there, against its
-    // own comparator; Widerow does not.
+    // Returns values of composite types. Tuples have no empty parts here: Cassandra encodes an empty part as it encodes null,
+    // although its own comparator tells the two apart. Widerow encodes them differently.
     static List<Object[]> composites()
     {
         AbstractType<?> listInt = ListType.getInstance(Int32Type.instance, false);
@@ -151,7 +151,7 @@ public class TypeVectors
         return out;
     }
 
-    // ---- order.txt: columns "type [DESC], …", values, encoding of the clustering
+    // ---- order.txt: the fields are the columns "type [DESC], …", the values, and the encoding of the clustering key
 
     static void writeOrder() throws Exception
     {
@@ -202,7 +202,7 @@ public class TypeVectors
         out.println(columns + "\t" + texts + "\t" + Hex.bytesToHex(encoded));
     }
 
-    // ---- compare.txt: type, a, b, sign
+    // ---- compare.txt: the fields are the type, a, b, and the sign of the comparison of a with b
 
     static void writeCompare() throws Exception
     {
@@ -233,7 +233,7 @@ public class TypeVectors
         out.println(name(type) + "\t" + hex(a) + "\t" + hex(b) + "\t" + Integer.signum(type.compare(a, b)));
     }
 
-    // ---- text.txt: type, text, bytes or !message, CQL literal, JSON
+    // ---- text.txt: the fields are the type, the text, the bytes or !message, the CQL literal, and the JSON
 
     static void writeText() throws Exception
     {
@@ -310,7 +310,7 @@ public class TypeVectors
         }
     }
 
-    // ---- json.txt: type, JSON, bytes or !message, JSON again, CQL literal
+    // ---- json.txt: the fields are the type, the JSON, the bytes or !message, the JSON written again, and the CQL literal
 
     static void writeJson() throws Exception
     {
@@ -369,7 +369,7 @@ public class TypeVectors
         }
     }
 
-    // ---- validate.txt: type, bytes, "ok" or message
+    // ---- validate.txt: the fields are the type, the bytes, and "ok" or the message
 
     static void writeValidate() throws Exception
     {
@@ -415,7 +415,7 @@ public class TypeVectors
         }
     }
 
-    // ---- token.txt: serialized partition key, token
+    // ---- token.txt: the fields are the serialized partition key and its token
 
     static void writeTokens() throws Exception
     {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""application.py WIDEROW PROJECT TESTS_MIN: one application's project (tests/applications/README.md) against a fresh server.
+"""application.py WIDEROW PROJECT TESTS_MIN: runs one application's project against a fresh server.
 
-Starts `WIDEROW serve` on an empty data directory and any free port, runs PROJECT/run HOST PORT http=HOST:PORT pid=PID, restarts
-the server when the project asks for it, and stops it. Prints how many tests ran and failed. Fails if a test failed, or if fewer
-than TESTS_MIN tests passed. Status 77, with a printed line: a toolchain or a package is not there."""
+tests/applications/README.md describes projects. The script starts `WIDEROW serve` on an empty data directory and any free port, and
+runs PROJECT/run HOST PORT http=HOST:PORT pid=PID. It restarts the server when the project asks for this, and stops it at the end. It
+prints how many tests ran and failed. It fails if a test failed, or if fewer than TESTS_MIN tests passed. If a toolchain or a package
+is missing, it prints a line that says so and ends with status 77."""
 import argparse
 import os
 import pathlib
@@ -41,7 +42,7 @@ def run_project(project, server):
 
 
 def without_groups(verdicts):
-    """Leaves out a test that passed and whose parts are tests too: Go reports both."""
+    """Leaves out each passed test that has parts, because Go reports the parts as tests of their own."""
     groups = {test[:end.start()] for test in verdicts for end in re.finditer('/', test)}
     return {test: verdict for test, verdict in verdicts.items() if test not in groups or verdict == 'FAIL'}
 

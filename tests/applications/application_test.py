@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""application_test.py: what application.py makes of the lines of a project, and when it fails."""
+"""application_test.py tests how application.py reads the lines that a project prints, and when it fails."""
 import pathlib
 import sys
 import tempfile

@@ -13,9 +13,9 @@ import (
 	gocql "github.com/apache/cassandra-gocql-driver/v2"
 )
 
-var campaignBegin = time.Now() // All times of histories are measured from here, by the monotonic clock.
+var campaignBegin = time.Now() // All times in histories are measured from here, by the monotonic clock.
 
-// campaign is the programs under test, the workers that use them, and what is done to the programs.
+// campaign has the programs under test, the workers that use them, and the state of the disturbances.
 type campaign struct {
 	options   options
 	random    *rand.Rand
@@ -35,7 +35,7 @@ type campaign struct {
 	seen       disturbances
 }
 
-// disturbances counts what was done to the programs.
+// disturbances counts the disturbances of each kind.
 type disturbances struct {
 	kills, stops, jumps int
 	longestStop         time.Duration
@@ -69,7 +69,7 @@ func newCampaign(o options) (*campaign, error) {
 	return c, c.start()
 }
 
-// settle stops the server and starts it again, so that its tables are not in the commit log alone.
+// settle stops the server and starts it again. Afterwards its tables are not only in the commit log.
 func (c *campaign) settle() error {
 	if err := c.embedded.stop(); err != nil {
 		return err
@@ -109,7 +109,7 @@ func connect(address string, patience time.Duration) (*gocql.Session, error) {
 	cluster.NumConns = 4
 	cluster.Timeout = patience
 	cluster.ConnectTimeout = 30 * time.Second
-	cluster.DefaultTimestamp = false // The server sets the timestamps, whose clock jumps.
+	cluster.DefaultTimestamp = false // The server sets the timestamps, by the clock that jumps.
 	cluster.DisableInitialHostLookup = true
 	cluster.Logger = quiet{}
 	var session *gocql.Session
@@ -130,7 +130,7 @@ func (quiet) Warning(string, ...gocql.LogField) {}
 func (quiet) Info(string, ...gocql.LogField)    {}
 func (quiet) Debug(string, ...gocql.LogField)   {}
 
-// run works until all operations are done, and disturbs the programs meanwhile. Each kind of operations has the same share.
+// run runs workers until all operations are done, and disturbs the programs meanwhile. Each kind of operations has the same share.
 func (c *campaign) run() error {
 	share := int64(c.options.operations / len(c.recorder.kinds))
 	var workers sync.WaitGroup
@@ -164,8 +164,8 @@ func (c *campaign) run() error {
 	return c.server.stop()
 }
 
-// disturb kills, stops and confuses the programs, each time after some operations. New groups are used from the middle
-// between two disturbances.
+// disturb kills and stops the programs and moves their clock. A disturbance comes after every options.every operations. In the
+// middle between two disturbances, a new generation of groups begins.
 func (c *campaign) disturb(over <-chan struct{}) error {
 	next, rotate := int64(c.options.every), int64(c.options.every+c.options.every/2)
 	for round := 0; ; {
@@ -219,7 +219,7 @@ func (c *campaign) disturbOnce(round int) error {
 	}
 }
 
-// jump returns how far the programs' clock is from the true one now: milliseconds to days, forwards and backwards.
+// jump returns a random difference between the programs' clock and the true one, from milliseconds to days, in either direction.
 func (c *campaign) jump() time.Duration {
 	units := []time.Duration{time.Millisecond, time.Second, time.Hour, 24 * time.Hour}
 	shift := time.Duration(1+c.random.IntN(30)) * units[c.random.IntN(len(units))]
@@ -236,9 +236,9 @@ func (c *campaign) killAndRestart() error {
 	if err := c.embedded.kill(); err != nil {
 		return err
 	}
-	c.gate.Lock() // Operations that run now fail; no other begins before the programs are back.
+	c.gate.Lock() // Running operations fail, and no other begins before the programs run again.
 	defer c.gate.Unlock()
-	if c.random.IntN(2) == 0 { // Half of the restarts find another time.
+	if c.random.IntN(2) == 0 { // Half of the restarts also move the clock.
 		if err := c.clock.set(c.jump()); err != nil {
 			return err
 		}

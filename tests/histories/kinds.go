@@ -6,8 +6,8 @@ import (
 	gocql "github.com/apache/cassandra-gocql-driver/v2"
 )
 
-// kindsOf returns all kinds of operations. A weak campaign uses clients that do without what Widerow promises: its
-// histories must be found wrong.
+// kindsOf returns all kinds of operations. In a weak campaign, the clients do without what Widerow promises, and the checker must
+// find their histories wrong.
 func kindsOf(weak bool) []*kind {
 	kinds := []*kind{
 		{name: "registers", run: register, workers: 6, initial: absent,
@@ -45,7 +45,7 @@ func createTables(s *gocql.Session, kinds []*kind) error {
 	return nil
 }
 
-// read reads a register of any table.
+// read reads a register of the given table.
 func (w *worker) read(table string, k int64) (input, output, error) {
 	var v int32
 	v, err := scanned(v, w.query("SELECT v FROM ks."+table+" WHERE k = ?", k).Scan(&v))
@@ -53,7 +53,7 @@ func (w *worker) read(table string, k int64) (input, output, error) {
 	return input{action: readAll}, output{seen: []cellValue{{0, v}}}, err
 }
 
-// conditional runs a statement with IF and notes what it saw.
+// conditional runs a statement with IF, and notes the values that its answer shows.
 func (w *worker) conditional(in input, q *gocql.Query) (input, output, error) {
 	row := map[string]any{}
 	applied, err := q.MapScanCAS(row)

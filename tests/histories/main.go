@@ -1,5 +1,6 @@
-// The campaign of checked histories: public clients use Widerow while it is killed, stopped and given wrong clocks, and
-// Porcupine looks for an order of all operations that explains their answers (tests/histories/README.md).
+// The program histories runs campaigns. Public clients use Widerow while it is killed, stopped and given wrong clocks. Then
+// Porcupine, a checker of linearizability, looks for an order of all operations that explains their answers
+// (tests/histories/README.md).
 package main
 
 import (
@@ -54,7 +55,7 @@ func run() (err error) {
 		o.directory = directory
 		defer func() {
 			if err == nil {
-				os.RemoveAll(directory) // What is wrong stays to be looked at.
+				os.RemoveAll(directory) // A directory with wrong histories is kept, so that they can be examined.
 			}
 		}()
 	}
@@ -124,7 +125,7 @@ func report(c *campaign, took time.Duration) error {
 	return nil
 }
 
-// errors counts what the clients were told.
+// errors counts the error messages that the clients received.
 var (
 	errorsMutex sync.Mutex
 	errorCounts = map[string]int{}

@@ -8,24 +8,24 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// A group is a few cells that belong together: one register, the two counters of a pair, the rows that one batch writes.
-// A state holds the value of each cell.
+// A group is a few cells that belong together: one register, the two counters of a pair, or the rows that one batch writes.
+// A state has the value of each cell.
 const (
 	widthMax       = 4
 	absent   int32 = -1 // There is no such row.
-	anyValue int32 = -2 // In a condition: there is a row, whatever its value.
+	anyValue int32 = -2 // In a condition: the row must exist, with any value.
 )
 
 type state [widthMax]int32
 
-// action is what an operation does to a group at the one moment that linearizability gives it.
+// action says what an operation does to a group, at the one moment at which it takes effect.
 type action int
 
 const (
 	readAll  action = iota // Reads the cells of `cells`.
 	writeAll               // Sets the cells of `cells` to `values`.
 	add                    // Adds `values` to the cells of `cells`.
-	decide                 // Sets cells as writeAll if the cells of `expected` have those values, otherwise does nothing.
+	decide                 // Sets the cells of `cells` if those of `expected` have the expected values. Otherwise does nothing.
 )
 
 type cellValue struct {
@@ -33,20 +33,20 @@ type cellValue struct {
 	value int32
 }
 
-// input is an operation as the client asks for it.
+// input is an operation as the client has sent it.
 type input struct {
 	action   action
 	cells    []cellValue
-	expected []cellValue // For decide.
+	expected []cellValue // Only for decide.
 }
 
 // output is an operation's answer.
 type output struct {
-	unknown bool // No answer came, or an error that leaves open if the operation took effect.
-	torn    bool // The rows of one read contradict each other by themselves.
-	applied bool // For decide.
+	unknown bool // No answer came, or an error after which the operation may have taken effect or not.
+	torn    bool // The rows of one read contradict each other.
+	applied bool // Only for decide.
 	seen    []cellValue
-	until   time.Duration // The operation took effect before this time; 0: before it ended.
+	until   time.Duration // The operation took effect before this time. 0: before it ended.
 }
 
 func matches(s state, cells []cellValue) bool {
@@ -68,8 +68,9 @@ func set(s state, cells []cellValue) state {
 	return s
 }
 
-// step is the sequential specification. An operation without an answer has the end of its history as its end, so it may
-// also come last, where its effect is never seen.
+// step is the sequential specification: it says whether the operation may have this answer in state `s`, and returns the next
+// state. An operation without an answer ends at the end of its history. So the checker may also put it last, where no other
+// operation sees its effect.
 func step(s state, in input, out output) (bool, state) {
 	if out.torn {
 		return false, s

@@ -19,7 +19,7 @@ const (
 	stopSecondsMax  = 120
 )
 
-// clock is the file that under_test/clock_shift.cc adds to the calendar clock of the processes under test.
+// clock is a file with a number. under_test/clock_shift.cc adds this number to the calendar clock of the processes under test.
 type clock struct{ path string }
 
 func newClock(directory string) (clock, error) {
@@ -37,13 +37,13 @@ func (c clock) set(shift time.Duration) error {
 	return err
 }
 
-// process is a program under test that is started again and again on the same data.
+// process is a program under test. It is started several times on the same data.
 type process struct {
 	name      string
 	shim      string
 	clock     clock
-	arguments func() []string // Of the next start.
-	untilEOF  bool            // It ends when its standard input ends; others end at SIGTERM.
+	arguments func() []string // Called before each start.
+	untilEOF  bool            // The program ends when its standard input ends. Others end at SIGTERM.
 
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -62,7 +62,7 @@ func (p *process) start() (string, error) {
 	if p.in, err = p.command.StdinPipe(); err != nil {
 		return "", err
 	}
-	// A pipe of our own: Wait would close one of StdoutPipe before its last lines are read.
+	// The pipe is made here, because Wait would close a pipe of StdoutPipe before its last lines are read.
 	read, write, err := os.Pipe()
 	if err != nil {
 		return "", err
@@ -107,7 +107,7 @@ func (p *process) kill() error {
 	return nil
 }
 
-// stop ends the process as an administrator does.
+// stop ends the process as an administrator does: by SIGTERM, or by the end of its standard input.
 func (p *process) stop() error {
 	if err := p.alive(); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 
 const checkSecondsMax = 300
 
-// history is what happened to one group. Generations keep histories short: a group is used around one or two disturbances,
-// so few of its operations have no answer, and the check stays fast.
+// history lists the operations of one group. A group is used during one or two disturbances only. So few of its operations have
+// no answer, and checking it stays fast.
 type history struct {
 	kind       *kind
 	group      int64
@@ -36,15 +36,15 @@ func (h *history) add(client int, call time.Duration, in input, out output) {
 	h.operations = append(h.operations, porcupine.Operation{ClientId: client, Input: in, Call: int64(call), Output: out, Return: int64(done)})
 }
 
-// generation is the groups that are in use at a time, one set for each kind.
+// generation has the groups that are in use at the same time, one set for each kind.
 type generation struct {
 	number    int64
 	histories map[*kind][]*history
-	active    int // Operations that run.
+	active    int // The number of operations that are running.
 	retired   bool
 }
 
-// recorder gives out groups, gathers what happens to them, and has finished generations checked.
+// recorder assigns groups to operations, records the operations, and checks the histories of finished generations.
 type recorder struct {
 	kinds   []*kind
 	slots   int
@@ -53,7 +53,7 @@ type recorder struct {
 	finish  sync.WaitGroup
 	checks  chan *history
 	checked sync.WaitGroup
-	reports string // Directory for the histories that are wrong.
+	reports string // The directory for histories that are wrong.
 }
 
 func newRecorder(kinds []*kind, slots, checkers int, reports string) *recorder {
@@ -97,7 +97,7 @@ func (r *recorder) leave(g *generation) {
 	}
 }
 
-// rotate ends the current generation. Its last operations may still run.
+// rotate ends the current generation. Operations of it may still run.
 func (r *recorder) rotate() {
 	r.mutex.Lock()
 	old := r.current
@@ -121,7 +121,7 @@ func (r *recorder) submit(g *generation) {
 	}
 }
 
-// wait ends the last generation and waits for all checks. No operation may run any more.
+// wait ends the last generation and waits for all checks. No operation may run.
 func (r *recorder) wait() {
 	r.rotate()
 	r.finish.Wait()
@@ -156,7 +156,7 @@ func (r *recorder) check(h *history) {
 	}
 }
 
-// totals of one kind of operations.
+// totals counts the operations of one kind.
 type totals struct {
 	operations, unknown, histories, longest, wrong, undecided atomic.Int64
 }

@@ -13,11 +13,11 @@ import (
 	gocql "github.com/apache/cassandra-gocql-driver/v2"
 )
 
-// scan is one way to read. `read` returns what the rows add up to.
+// scan is one way to read. `read` returns the number of rows that it found, and the sum of their amounts.
 type scan struct {
 	name                 string
 	weight               int
-	control              bool // It promises a moment for each page only.
+	control              bool // Each page of it shows another moment, so it must find halves of batches.
 	read                 func(r *reader) (found, error)
 	want                 found
 	reads, halves, early atomic.Int64
@@ -28,14 +28,14 @@ type found struct{ rows, sum int64 }
 
 func of(rows, each int64) found { return found{rows, rows * each} }
 
-// reader reads in a random way, one read after the other.
+// reader makes one random read after the other.
 type reader struct {
 	campaign *scanCampaign
 	random   *rand.Rand
 }
 
 const (
-	pageOfAll = 50_000 // One page holds every table that is read by rows.
+	pageOfAll = 50_000 // A page of this size holds every table that is read by rows.
 	noPages   = 0
 )
 
@@ -92,7 +92,7 @@ var scans = []*scan{
 	{name: "pages of 500 rows without a snapshot", weight: 1, control: true, want: allAccounts, read: severalPages},
 }
 
-// once makes one read and judges it.
+// once makes one read and compares its result with the expected one.
 func (r *reader) once() {
 	all := 0
 	for _, s := range scans {
@@ -127,7 +127,7 @@ func (r *reader) query(text string, values ...any) *gocql.Query {
 	return r.campaign.session.Query(text, values...)
 }
 
-// sumOf adds up the rows of one page. `page` 0 asks for no pages.
+// sumOf adds up the rows of one page. If `page` is 0, it reads without pages.
 func sumOf(q *gocql.Query, page int) (found, error) {
 	iter := q.PageSize(page).PageState(nil).Iter()
 	var got found
@@ -160,7 +160,7 @@ func taggedRows(text string) func(*reader) (found, error) {
 	return func(r *reader) (found, error) { return sumOf(r.query(text, r.random.IntN(tags)), pageOfAll) }
 }
 
-// one reads a row of a number and a sum.
+// one reads a single row, which has a number of rows and a sum.
 func one(q *gocql.Query) (got found, err error) {
 	err = q.Scan(&got.rows, &got.sum)
 	return got, err
@@ -223,7 +223,7 @@ func httpCSV(text string) func(*reader) (found, error) {
 			if err != nil {
 				return got, err
 			}
-			if line > 0 { // The first has the names.
+			if line > 0 { // The first line has the names.
 				v, err := strconv.ParseInt(record[0], 10, 64)
 				if err != nil {
 					return got, err
@@ -235,7 +235,7 @@ func httpCSV(text string) func(*reader) (found, error) {
 	}
 }
 
-// pages reads ks.accounts in pages, on a snapshot or at several moments.
+// pages reads ks.accounts in pages: on a snapshot, or without one, so that each page shows another moment.
 func (r *reader) pages(size int, snapshot string) (got found, err error) {
 	body := queryBody{Query: accounts, PageSize: size, Snapshot: snapshot}
 	for {
@@ -261,7 +261,7 @@ func snapshotPages(r *reader) (found, error) {
 	return r.pages(700, id)
 }
 
-// snapshotTables adds up the amounts that move between two tables.
+// snapshotTables reads two tables on a snapshot and adds up the amounts that move between them.
 func snapshotTables(r *reader) (got found, err error) {
 	id, err := r.campaign.http.openSnapshot()
 	if err != nil {

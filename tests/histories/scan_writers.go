@@ -12,7 +12,7 @@ type statement struct {
 	values []any
 }
 
-// account is a row of ks.accounts. A move writes it under another clustering key, c + accountRows or c.
+// account is a row of ks.accounts. Moving the row writes it under another clustering key: c + accountRows, or c again.
 type account struct {
 	p, c, tag int
 	v, x      int64
@@ -48,7 +48,7 @@ type single struct {
 
 func (s *single) update() statement { return statement{s.text, []any{s.v, s.key}} }
 
-// batchWriter writes random batches. It alone writes its rows, so it knows what is in them.
+// batchWriter writes random batches. No other writer changes its rows, so it knows their values.
 type batchWriter struct {
 	campaign *scanCampaign
 	random   *rand.Rand
@@ -57,7 +57,7 @@ type batchWriter struct {
 	wide     []single
 	spread   []single
 	batch    []statement
-	used     map[any]bool // Rows of this batch. A row is in a batch once, because its statements have one timestamp.
+	used     map[any]bool // The rows of this batch. A row is in a batch only once, because all its statements have one timestamp.
 }
 
 // pick returns a row that is not yet in this batch.
@@ -77,7 +77,7 @@ func (w *batchWriter) transfer(rows []single) {
 	w.batch = append(w.batch, from.update(), to.update())
 }
 
-// changeAccounts exchanges tags and amounts of two accounts. If the tags are equal, an amount moves too.
+// changeAccounts exchanges the tags and amounts of two accounts. If the tags are equal, it also moves an amount.
 func (w *batchWriter) changeAccounts() {
 	a, b, moved := pick(w, w.accounts), pick(w, w.accounts), w.random.Int64N(50)
 	if a.tag == b.tag {

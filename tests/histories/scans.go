@@ -13,18 +13,18 @@ import (
 	gocql "github.com/apache/cassandra-gocql-driver/v2"
 )
 
-// The campaign of reads beside batches. Writers move amounts and rows in random batches over one and many partitions, so
-// that sums and numbers of rows stay. Readers read in every way that Widerow has. If a sum is wrong, the reader has seen
-// half a batch.
+// This campaign reads beside batches. Writers send random batches over one and many partitions. The batches move amounts and rows
+// so that all sums and all numbers of rows stay the same. Readers read in every way that Widerow has. If a sum is wrong, the
+// reader has seen half a batch.
 
-// The tables and what stays the same in them.
+// The sizes of the tables, and the values of their rows at the beginning.
 const (
-	accountPartitions, accountRows = 30, 100 // With an index and a view on `tag`.
+	accountPartitions, accountRows = 30, 100 // The table has an index and a view on `tag`.
 	tags                           = 3
-	wideRows                       = 2_500   // All in one partition.
-	bucketRows                     = 2_000   // In 16 buckets, read by a merge.
-	spreadRows                     = 110_000 // Partitions; enough for an aggregate in several threads.
-	amount, shared                 = 100, 50 // Of each row at the beginning: v, and x, which moves between tables too.
+	wideRows                       = 2_500   // All are in one partition.
+	bucketRows                     = 2_000   // They are in 16 buckets, which a read merges.
+	spreadRows                     = 110_000 // Each is a partition. An aggregate reads this many with several threads.
+	amount, shared                 = 100, 50 // The values of the columns v and x of each row. Amounts in x also move between tables.
 	rowsOfATag                     = accountPartitions * accountRows / tags
 )
 
@@ -39,7 +39,7 @@ var scanTables = []string{
 	"CREATE TABLE ks.spread (p int PRIMARY KEY, v bigint)",
 }
 
-// scanCampaign is the server, its writers and its readers.
+// scanCampaign has the server's clients and the state of the campaign.
 type scanCampaign struct {
 	session *gocql.Session
 	http    *httpReader
@@ -53,7 +53,7 @@ func (c *scanCampaign) fail(err error) { c.failure.CompareAndSwap(nil, &err) }
 func runScans(o options, reads int) error {
 	server := &process{name: "the server", shim: o.shim, clock: clock{filepath.Join(o.directory, "no-shift")}, arguments: func() []string {
 		return []string{o.widerow, "serve", "--data", filepath.Join(o.directory, "data"), "--port", "0", "--http-port", "0",
-			"--durability", "none", "--memtable", "1M"} // Folds are under way all the time.
+			"--durability", "none", "--memtable", "1M"} // With 1M, folds run all the time.
 	}}
 	line, err := server.start()
 	if err != nil {
@@ -97,7 +97,7 @@ func runScans(o options, reads int) error {
 	return c.report(time.Since(begin), o.seed)
 }
 
-// load makes the tables and returns the writers, who own disjoint parts of the rows.
+// load makes the tables and returns the writers. A row belongs to one writer only.
 func (c *scanCampaign) load() ([]*batchWriter, error) {
 	for _, statement := range scanTables {
 		if err := c.session.Query(statement).Exec(); err != nil {
@@ -129,7 +129,7 @@ func (c *scanCampaign) load() ([]*batchWriter, error) {
 		w.spread = append(w.spread, single{"UPDATE ks.spread SET v = ? WHERE p = ?", i, amount})
 		inserts = append(inserts, w.spread[len(w.spread)-1].update())
 	}
-	const atOnce = 200 // Within the guardrail of a batch over many partitions.
+	const atOnce = 200 // This is less than the guardrail for batches over many partitions.
 	for len(inserts) > 0 {
 		b := c.session.Batch(gocql.UnloggedBatch)
 		for _, s := range inserts[:min(atOnce, len(inserts))] {
@@ -143,8 +143,8 @@ func (c *scanCampaign) load() ([]*batchWriter, error) {
 	return writers, nil
 }
 
-// report prints the totals: reads that promise one moment must show no halves. Reads that promise less must show some,
-// otherwise this campaign could not find any.
+// report prints the totals. Reads that promise one moment must show no halves of batches. Reads that promise less must show some:
+// otherwise the campaign could not find any.
 func (c *scanCampaign) report(took time.Duration, seed uint64) error {
 	var reads, halves, early, control int64
 	fmt.Printf("%-52s %8s %8s\n", "read", "reads", "halves")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// httpReader asks the server over HTTP.
+// httpReader sends requests to the server over HTTP.
 type httpReader struct {
 	address string
 	client  *http.Client
@@ -70,7 +70,7 @@ func (r *httpReader) openSnapshot() (string, error) {
 
 func (r *httpReader) closeSnapshot(id string) { _ = r.ask("DELETE", "/v1/snapshots/"+id, nil, nil) }
 
-// momentCells reads the four cells of a group, one statement each and in any order.
+// momentCells reads the four cells of a group, with one statement for each, in random order.
 func (w *worker) momentCells(g int64, id string) ([]cellValue, error) {
 	seen := make([]cellValue, widthMax)
 	for _, i := range w.random.Perm(widthMax) {
@@ -94,8 +94,8 @@ func (w *worker) writeMoment(g int64) (input, output, error) {
 	return in, output{}, w.query("INSERT INTO ks.moments (g, i, v) VALUES (?, ?, ?)", g, i, v).Exec()
 }
 
-// snapshot writes one of four partitions, or reads all of them on a snapshot. The moment of the reads is between begin and
-// end of the request that opens the snapshot, and writes go on between the reads.
+// snapshot writes one of four partitions, or reads all of them on a snapshot. All reads show the moment of the snapshot, which is
+// between begin and end of the request that opens it. Writes continue between the reads.
 func snapshot(w *worker, g int64) (input, output, error) {
 	if w.random.IntN(5) > 0 {
 		return w.writeMoment(g)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// transactor asks the program of under_test/transactor.cc for transactions. Any goroutine may ask.
+// transactor sends transactions to the program of under_test/transactor.cc. Any goroutine may call it.
 type transactor struct {
 	process *process
 	mutex   sync.Mutex
@@ -41,7 +41,7 @@ func newTransactor(p *process) *transactor {
 	return t
 }
 
-// fail ends all requests: the process is gone.
+// fail ends all requests with an error, because the program has ended.
 func (t *transactor) fail(err error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -52,7 +52,7 @@ func (t *transactor) fail(err error) {
 	}
 }
 
-// run asks for one transaction and returns "committed VALUES" or "conflict VALUES".
+// run runs one transaction and returns "committed VALUES" or "conflict VALUES".
 func (t *transactor) run(group int64, reads, writes string) (string, error) {
 	reply := make(chan string, 1)
 	t.mutex.Lock()
@@ -85,7 +85,7 @@ func (t *transactor) run(group int64, reads, writes string) (string, error) {
 	}
 }
 
-// transact reads some cells of a group in a transaction and writes others.
+// transact runs a transaction that reads some cells of a group and writes others.
 func transact(w *worker, g int64) (input, output, error) {
 	order := w.random.Perm(widthMax)
 	reads, writes := order[:w.random.IntN(widthMax+1)], w.random.Perm(widthMax)[:w.random.IntN(3)]
@@ -100,7 +100,7 @@ func transact(w *worker, g int64) (input, output, error) {
 	}
 	answer, err := w.campaign.transactor.Load().run(g, joined(reads), orNothing(strings.Join(asked, ",")))
 	if err != nil {
-		// The reads have no answer. If nobody else wrote, the writes may be there: the condition is then empty.
+		// The values of the reads are not known. The writes may have taken effect, so the input has them, without a condition.
 		if len(in.cells) == 0 {
 			in.action = readAll
 		}
@@ -117,7 +117,7 @@ func transact(w *worker, g int64) (input, output, error) {
 			seen[n] = cellValue{reads[n], int32(v)}
 		}
 	}
-	if verdict == "conflict" { // Its reads were still those of one moment.
+	if verdict == "conflict" { // Nothing was written, but the reads have shown one moment.
 		return input{action: readAll}, output{seen: seen}, nil
 	}
 	in.expected = seen

@@ -6,10 +6,10 @@ import (
 	gocql "github.com/apache/cassandra-gocql-driver/v2"
 )
 
-// Clients that do without the promises that the campaign checks. They show that the checks find what is wrong: the histories
-// of every kind must be refused. The weak form of transactions is an option of under_test/transactor.cc.
+// These clients do without the promises that the campaign checks. They show that the checker finds wrong histories: it must
+// refuse histories of every kind. Transactions have their weak form in under_test/transactor.cc (`--weak`).
 
-// weakRegister reads and then writes, in place of a conditional statement.
+// weakRegister reads and then writes, instead of using a conditional statement.
 func weakRegister(w *worker, k int64) (input, output, error) {
 	_, read, err := w.read("registers", k)
 	if err != nil || w.random.IntN(2) == 0 {
@@ -20,7 +20,7 @@ func weakRegister(w *worker, k int64) (input, output, error) {
 	return in, output{applied: true}, err
 }
 
-// weakPlain writes with the timestamps of a clock that is wrong by up to a second.
+// weakPlain writes with timestamps that are wrong by up to a second.
 func weakPlain(w *worker, k int64) (input, output, error) {
 	if w.random.IntN(2) == 0 {
 		return w.read("plain", k)
@@ -30,7 +30,7 @@ func weakPlain(w *worker, k int64) (input, output, error) {
 	return input{action: writeAll, cells: cell(v)}, output{}, q.Exec()
 }
 
-// weakCount sends some increments twice, as a driver does that repeats statements after a timeout.
+// weakCount sends some increments twice, as a driver does if it repeats statements after a timeout.
 func weakCount(w *worker, k int64) (input, output, error) {
 	in, out, err := count(w, k)
 	if err == nil && in.action == add && w.random.IntN(10) == 0 {
@@ -49,7 +49,7 @@ func weakBatch(w *worker, g int64) (in input, out output, err error) {
 	return input{action: writeAll, cells: cell(v)}, output{}, err
 }
 
-// weakConditionalBatch decides by its first statement and then sends the others.
+// weakConditionalBatch sends the statement with the condition by itself. If it was applied, it sends the others one by one.
 func weakConditionalBatch(w *worker, g int64) (in input, out output, err error) {
 	if w.random.IntN(2) == 0 {
 		return w.readDecided(g)

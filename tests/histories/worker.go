@@ -11,26 +11,26 @@ import (
 
 const answerSecondsMax = 4 // Clients wait this long for an answer.
 
-// kind is one kind of operations, with tables of its own.
+// kind is one kind of operations. It has tables of its own.
 type kind struct {
 	name    string
-	table   []string // CREATE TABLE statements.
+	table   []string // Its CREATE TABLE statements.
 	initial int32    // The value of every cell of a new group.
 	workers int
 	run     func(w *worker, group int64) (input, output, error)
 	totals  totals
 }
 
-// worker sends one operation after the other.
+// worker runs one operation after the other.
 type worker struct {
 	campaign *campaign
 	kind     *kind
 	client   int
 	random   *rand.Rand
-	last     int32 // What this worker saw last: conditions expect it.
+	last     int32 // The value that this worker has read last. Its conditions expect this value.
 }
 
-// errNothing says that the server did certainly not get the request.
+// errNothing says that the server certainly did not get the request.
 var errNothing = errors.New("nothing was sent")
 
 // once runs one operation and records it.
@@ -44,7 +44,7 @@ func (w *worker) once() {
 	case err == nil:
 		h.add(w.client, call, in, out)
 	case in.action == readAll || errors.Is(err, errNothing) || errors.Is(err, gocql.ErrNoConnections):
-		// It changed nothing, and there is nothing to check.
+		// It changed nothing, so there is nothing to check.
 	default:
 		h.add(w.client, call, in, output{unknown: true})
 	}
@@ -68,7 +68,7 @@ var values atomic.Int32
 // newValue returns a number that no other write of the campaign has.
 func newValue() int32 { return values.Add(1) }
 
-// scanned returns the column v of a row that a driver has scanned, or absent.
+// scanned returns the value of the column v that a driver has read, or absent if there was no row.
 func scanned(v int32, err error) (int32, error) {
 	if errors.Is(err, gocql.ErrNotFound) {
 		return absent, nil
@@ -76,7 +76,7 @@ func scanned(v int32, err error) (int32, error) {
 	return v, err
 }
 
-// rowValues reads rows of (cell, value) into `width` cells, which are `missing` without a row.
+// rowValues reads rows of (cell, value) into `width` cells. A cell without a row gets the value `missing`.
 func rowValues(q *gocql.Query, width int, missing int32) ([]cellValue, error) {
 	seen := make([]cellValue, width)
 	for i := range seen {
@@ -91,7 +91,7 @@ func rowValues(q *gocql.Query, width int, missing int32) ([]cellValue, error) {
 	return seen, iter.Close()
 }
 
-// asOne makes one value of rows that always change together.
+// asOne returns the single value of rows that always change together. If the rows differ, the output is torn.
 func asOne(seen []cellValue) output {
 	for _, c := range seen {
 		if c.value != seen[0].value {

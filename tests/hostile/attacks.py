@@ -1,5 +1,7 @@
-"""The attacks of the zoo (zoo.py). Each is a function of a Target that makes one round and returns what became of it: 'answered',
-'refused', or 'breach' if the server did what it must never do. A connection that the server closes raises an OSError."""
+"""The attacks that zoo.py runs.
+
+Each attack is a function of a Target. It makes one round and returns a word: 'answered', 'refused', or 'breach' if the server did
+what it must never do. If the server closes the connection, the function raises an OSError."""
 import http.client
 import json
 import os
@@ -45,7 +47,7 @@ class Target:
 
 
 def attack(pause):
-    """Registers an attack. It waits up to `pause` seconds between rounds, so that no attack alone takes all of the CPU."""
+    """Registers an attack. The attack waits up to `pause` seconds between two rounds, so that it alone does not use the whole CPU."""
     def register(function):
         ATTACKS[function.__name__] = (function, pause)
         return function
@@ -90,11 +92,11 @@ def hold(sockets, seconds):
     return 'answered'
 
 
-# Memory and connections.
+# Attacks on memory and on the number of connections.
 
 @attack(pause=1)
 def unread_answers(target):
-    """200 times 20 MB are asked for on one connection, and nothing is read."""
+    """Asks 200 times for 20 MB on one connection, and reads nothing."""
     client = Client(target.native)
     client.socket.settimeout(2)
     body = query_body('SELECT * FROM k.t', 100_000)
@@ -118,14 +120,14 @@ def unread_http_answers(target):
 
 @attack(pause=1)
 def silent_connections(target):
-    """1,400 connections from one address that never say anything."""
+    """Opens 1,400 connections from one address and sends nothing on them."""
     sockets = [target.connect(address, '127.0.0.2') for _ in range(700) for address in (target.native, target.http)]
     return hold(sockets, random.uniform(2, 10))
 
 
 @attack(pause=0.2)
 def slow_frames(target):
-    """Connections that announce 256 MB and send a byte now and then."""
+    """Announces frames of 256 MB, and sends a byte of them now and then."""
     clients = [Client(target.native) for _ in range(40)]
     for client in clients:
         client.socket.sendall(struct.pack('>BBhBi', 4, 0, 0, QUERY, 256 << 20))
@@ -150,7 +152,7 @@ def slow_headers(target):
 
 @attack(pause=2)
 def large_requests(target):
-    """A request of 60 MB."""
+    """Sends a request of 60 MB."""
     return native(target, f"INSERT INTO k.honest (id, v) VALUES (-1, '{'x' * (60 << 20)}')")
 
 
@@ -175,7 +177,7 @@ def snapshots(target):
     return 'refused' if refused else 'answered'
 
 
-# Requests in disguise.
+# Requests whose end is ambiguous, so that a second request can hide in them.
 
 SMUGGLED = b'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
 FRAMINGS = (b'Transfer-Encoding: xchunked\r\n', b'Transfer-Encoding: chunked, identity\r\n', b'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
@@ -185,7 +187,7 @@ FRAMINGS = (b'Transfer-Encoding: xchunked\r\n', b'Transfer-Encoding: chunked, id
 
 @attack(pause=0.3)
 def smuggling(target):
-    """Requests whose end a proxy may see elsewhere: one answer of 400, and the connection is closed."""
+    """Sends requests whose end a proxy may see elsewhere. The server must answer 400 once and close the connection."""
     for framing in FRAMINGS:
         connection = target.connect(target.http)
         connection.sendall(b'POST /v1/query HTTP/1.1\r\nHost: localhost\r\n' + framing + b'\r\n0\r\n\r\n' + SMUGGLED)
@@ -199,7 +201,7 @@ def smuggling(target):
     return 'refused'
 
 
-# Much work for little text.
+# Short requests that make much work.
 
 @attack(pause=3)
 def table_of_30000_columns(target):
@@ -235,7 +237,7 @@ def product_of_lists(target):
 
 @attack(pause=0.5)
 def prepared_statements(target):
-    """Each is another statement."""
+    """Sends statements that all differ."""
     client = Client(target.native)
     for stream in range(300):
         cql = f'SELECT v AS "n{random.randrange(1 << 40)}" FROM k.honest WHERE id = ?'.encode()
@@ -246,18 +248,18 @@ def prepared_statements(target):
     return 'answered'
 
 
-# Much work for the writer, or for readers after it.
+# Requests that make much work for the writer, or for later readers.
 
 @attack(pause=3)
 def range_deletions(target):
-    """16,000 range deletions of one partition in one batch."""
+    """Deletes 16,000 ranges of one partition in one batch."""
     deletions = ''.join(f'DELETE FROM k.ranges WHERE p = 0 AND c > {i} AND c < {i + 5};' for i in range(16_000))
     return native(target, f'BEGIN UNLOGGED BATCH {deletions} APPLY BATCH')
 
 
 @attack(pause=3)
 def updates_beside_a_blob(target):
-    """1,000 tiny updates, in one batch, of a row with 4 MB in the memtable."""
+    """Sends one batch of 1,000 tiny updates of one row. The row has 4 MB and is in the memtable."""
     key = random.randrange(8)
     native(target, f'INSERT INTO k.blobs (p, v) VALUES ({key}, 0x{"ab" * BLOB_BYTES})')
     return native(target, f'BEGIN UNLOGGED BATCH {"".join(f"UPDATE k.blobs SET n = {i} WHERE p = {key};" for i in range(1_000))} APPLY BATCH')
@@ -265,14 +267,14 @@ def updates_beside_a_blob(target):
 
 @attack(pause=2)
 def map_elements(target):
-    """8,000 elements of one map, one statement each."""
+    """Writes 8,000 elements of one map, with one statement for each."""
     updates = ''.join(f'UPDATE k.maps SET m[{random.randrange(1 << 20)}] = 1 WHERE p = 0;' for _ in range(8_000))
     return native(target, f'BEGIN UNLOGGED BATCH {updates} APPLY BATCH')
 
 
 @attack(pause=2)
 def indexed_range_deletion(target):
-    """Writes 5,000 rows with an index and deletes them by a range."""
+    """Writes 5,000 rows with an index and deletes them with one range deletion."""
     key = random.randrange(4)
     for first in range(0, 5_000, 1_000):
         rows = ''.join(f'INSERT INTO k.indexed (p, c, tag) VALUES ({key}, {c}, {c % 7});' for c in range(first, first + 1_000))

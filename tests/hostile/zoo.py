@@ -3,13 +3,17 @@
 
   zoo.py WIDEROW [--seconds 20] [--only ATTACK,ATTACK] [--stall-max 5] [--private-max 2048] [--directory DIR]
 
-The server runs with its default limits. Each attack of attacks.py runs in a process of its own, again and again. Honest clients
-meanwhile write and read back, connect anew, read pages, and ask over HTTP. Prints what became of the attacks, the honest clients'
-requests, failures and waits, and the server's memory and descriptors. A bystander that only sleeps shows how long this machine
-lets any process wait; this much is added to --stall-max.
+The server runs with its default limits. Each attack of attacks.py runs in a process of its own, again and again. Meanwhile honest
+clients write rows and read them back, connect anew, read pages, and send HTTP requests. A *bystander* does nothing but sleep, and
+so measures how long this machine makes any process wait. This time is added to --stall-max.
 
-Fails if an honest request failed or waited longer, if an attack got through, if the server's private memory passed --private-max
-MiB, if it kept descriptors, ended by itself, or did not stop cleanly."""
+The script prints how the attacks ended, the requests, failures and waits of the honest clients, and the server's memory and
+descriptors. It fails in each of these cases:
+
+- a request of an honest client failed, or took longer than --stall-max seconds;
+- an attack succeeded;
+- the server's private memory was greater than --private-max MiB;
+- the server kept descriptors, ended by itself, or did not stop cleanly."""
 import argparse
 import collections
 import http.client
@@ -30,13 +34,13 @@ import time
 from attacks import ATTACKS, Target, make_tables
 from hostile_reads import ROWS, Client, load_rows
 
-MIB = 1 << 10  # In KiB, the unit of /proc.
+MIB = 1 << 10  # In KiB, which is the unit of /proc.
 SETTLE_SECONDS = 3
-DESCRIPTORS_KEPT_MAX = 40  # More than before the attacks, after they have ended.
+DESCRIPTORS_KEPT_MAX = 40  # After the attacks, the server may have this many descriptors more than before.
 
 
 class Bystander(threading.Thread):
-    """Sleeps 5 ms at a time, and keeps the longest time by which it was woken too late."""
+    """Sleeps 5 ms at a time, and keeps the longest delay with which it was woken."""
 
     def __init__(self, end):
         super().__init__(daemon=True)
@@ -50,7 +54,7 @@ class Bystander(threading.Thread):
 
 
 def attack_until(name, target, end, results):
-    """The process of one attack."""
+    """Runs one attack in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -111,7 +115,7 @@ HONEST = {'write and read back': (write_and_read, 0.005), 'new connection': (con
 
 
 def honest_until(name, target, end, results):
-    """The process of one honest client: reports its waits in seconds, and its failures."""
+    """Runs one honest client in a process of its own. Reports its waits in seconds, and its failures."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     step, pause = HONEST[name]
     waits, failures, state = [], [], None
@@ -128,7 +132,7 @@ def honest_until(name, target, end, results):
 
 
 def memory_of(pid):
-    """Resident and private memory in MiB."""
+    """Returns the resident memory and the private memory in MiB."""
     fields = dict(line.split(':', 1) for line in pathlib.Path(f'/proc/{pid}/status').read_text(encoding='ascii').splitlines())
     return [int(fields[name].split()[0]) / MIB for name in ('VmRSS', 'RssAnon')]
 
@@ -138,7 +142,7 @@ def descriptors_of(pid):
 
 
 def watch(server, end):
-    """Returns the most resident memory, private memory and descriptors until `end`."""
+    """Returns the greatest resident memory, private memory and number of descriptors until `end`."""
     most = [0, 0, 0]
     while time.monotonic() < end and server.poll() is None:
         most = [max(old, new) for old, new in zip(most, [*memory_of(server.pid), descriptors_of(server.pid)])]
@@ -147,7 +151,7 @@ def watch(server, end):
 
 
 def run_all(server, target, names, seconds):
-    """Runs attacks and honest clients. Returns their reports, what watch() saw, and the bystander's longest wait."""
+    """Runs attacks and honest clients. Returns their reports, the result of watch(), and the bystander's longest delay."""
     end = time.monotonic() + seconds
     attacks, honest = multiprocessing.Queue(), multiprocessing.Queue()
     processes = [multiprocessing.Process(target=attack_until, args=(name, target, end, attacks), daemon=True) for name in names]
@@ -189,7 +193,7 @@ def judge_honest(reports, stall_max):
 
 
 def settle(server, before):
-    """Waits until the server has closed the attackers' connections. Returns memory and descriptors."""
+    """Waits until the server has closed the attackers' connections. Returns its memory and its number of descriptors."""
     time.sleep(SETTLE_SECONDS)
     end = time.monotonic() + 90
     while descriptors_of(server.pid) > before + DESCRIPTORS_KEPT_MAX and time.monotonic() < end:
@@ -198,7 +202,7 @@ def settle(server, before):
 
 
 def campaign(server, target, names, options):
-    """Yields what is wrong."""
+    """Yields one sentence for each fault."""
     load_rows(target.http)
     make_tables(target)
     before = (*memory_of(server.pid), descriptors_of(server.pid))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The zoo itself: it must find a server that answers twice, and clients that failed, waited or did nothing."""
+"""zoo_test.py tests the zoo. It must notice a server that answers twice, and clients that failed, waited or did nothing."""
 import collections
 import contextlib
 import http.server
@@ -12,7 +12,7 @@ import zoo
 
 
 class Naive(http.server.BaseHTTPRequestHandler):
-    """Takes every body as an empty chunked one, so the bytes behind it become the next request."""
+    """A faulty HTTP server. It takes every body as chunked and empty, so the bytes of the body become the next request."""
     protocol_version = 'HTTP/1.1'
 
     def do_GET(self):
@@ -30,7 +30,7 @@ class Naive(http.server.BaseHTTPRequestHandler):
 
 
 def problems(judge, *arguments):
-    """Returns what a judge complains of, without its table."""
+    """Returns the complaints of a judge, without its table."""
     with contextlib.redirect_stdout(io.StringIO()):
         return list(judge(*arguments))
 

@@ -1,4 +1,4 @@
-// express-cassandra, an object mapper for Node, against a server: node main.js HOST PORT (tests/applications/README.md).
+// node main.js HOST PORT: tests express-cassandra, an object mapper for Node, on a server (tests/applications/README.md).
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -41,11 +41,11 @@ async function loaded(models, name, schema) {
   return Model;
 }
 
-// express-cassandra changes the schemas that it gets; each test gets its own.
+// Returns a copy of a schema, because express-cassandra changes the schemas that it gets.
 const copyOf = (value) => (Array.isArray(value) ? value.map(copyOf)
   : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)])) : value);
 
-// Waits for what a server builds after its answer: indexes and views.
+// Waits until `holds` returns true. A server may build indexes and views after it has answered.
 async function until(holds) {
   for (let tries = 0; !await holds(); tries += 1) {
     if (tries === 100) assert.fail(`not within 5 seconds: ${holds}`);
@@ -75,7 +75,7 @@ const names = (people) => people.map((person) => person.name).sort();
 test('sync_twice', async (models) => {
   const Person = models.loadSchema('Person', copyOf(schemas.person));
   assert.equal(await Person.syncDBAsync(), true);
-  assert.equal(await Person.syncDBAsync(), false); // The schema that it reads back is the model's.
+  assert.equal(await Person.syncDBAsync(), false); // The schema that it reads back equals the model's.
   const again = connect('express_sync_twice', { udts: schemas.udts });
   await again.initAsync();
   assert.equal(await again.loadSchema('Person', copyOf(schemas.person)).syncDBAsync(), false);
@@ -356,11 +356,11 @@ test('functions_of_users', async () => {
   const models = connect('express_functions_of_users', {
     udfs: { plus: { language: 'java', code: 'return a + b;', returnType: 'int', inputs: { a: 'int', b: 'int' } } },
   });
-  await assert.rejects(models.initAsync(), /User-defined functions are disabled/); // As in a Cassandra with its own settings.
+  await assert.rejects(models.initAsync(), /User-defined functions are disabled/); // Cassandra refuses them too, with its default settings.
   await models.closeAsync();
 });
 
-// The models of a directory, and the tables of a keyspace as files and back.
+// Loads models from a directory, writes the tables of a keyspace to files, and reads the files back.
 test('export_import', async () => {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'widerow-express-'));
   const global = ExpressCassandra;

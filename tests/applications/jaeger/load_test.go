@@ -56,13 +56,13 @@ func serverMetrics(t *testing.T) (groups, writes int) {
 	return groups, writes
 }
 
-// syncCounter is an strace of the server that lists the system calls which wait for the disk.
+// syncCounter traces the server with strace and lists the system calls that wait for the disk.
 type syncCounter struct {
 	strace *exec.Cmd
 	output string
 }
 
-// countSyncs returns nil, and the reason, if the server cannot be traced here.
+// countSyncs starts a syncCounter. It returns nil and the reason if the server cannot be traced here.
 func countSyncs(t *testing.T) (*syncCounter, string) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		return nil, "strace is not installed"
@@ -81,15 +81,15 @@ func countSyncs(t *testing.T) (*syncCounter, string) {
 	return &syncCounter{strace, output}, ""
 }
 
-// stop returns the syncs of the server's writer, which is the thread with the most of them, and those of all other threads.
-// The others write the data file and prepare the next segments of the log; no write waits for them.
+// stop ends the trace. It returns the number of syncs of the writer's thread, and of all other threads. The writer is the thread
+// with the most syncs. The other threads write the data file and prepare the next segments of the log; no write waits for them.
 func (c *syncCounter) stop(t *testing.T) (writer, others int) {
 	require.NoError(t, c.strace.Process.Signal(syscall.SIGINT))
 	c.strace.Wait()
 	text, err := os.ReadFile(c.output)
 	require.NoError(t, err)
 	threads := map[string]int{}
-	// A call that another thread's call interrupts has a second line, which says that it is resumed.
+	// If another thread's call interrupts a call, strace prints a second line, which says that the call is resumed.
 	for _, call := range regexp.MustCompile(`(?m)^(\d+) +\w+\(`).FindAllStringSubmatch(string(text), -1) {
 		threads[call[1]]++
 	}
@@ -100,7 +100,7 @@ func (c *syncCounter) stop(t *testing.T) (writer, others int) {
 	return writer, others - writer
 }
 
-// madeSpan is like the spans of a small service: two tags, one log, one tag of the process.
+// madeSpan returns a span like those of a small service. It has two tags, one log entry and one tag of the process.
 func madeSpan(number int, begin time.Time) *model.Span {
 	trace := model.NewTraceID(1, uint64(number/spansPerTrace+1))
 	at := begin.Add(time.Duration(number) * time.Millisecond)
@@ -117,8 +117,8 @@ func madeSpan(number int, begin time.Time) *model.Span {
 	}
 }
 
-// TestDependentWrites writes spans, one after the other. A span is several INSERTs, and Jaeger's writer waits for each of them
-// before it sends the next. So each INSERT costs at most one group of writes and at most one sync.
+// TestDependentWrites writes spans, one after the other. Jaeger's writer sends several INSERTs for a span, and waits for each of
+// them before it sends the next. So each INSERT costs at most one group of writes and at most one sync.
 func TestDependentWrites(t *testing.T) {
 	c := configuration(t, keyspace)
 	session, err := cassandrav1.NewSession(&c)

@@ -1,5 +1,5 @@
-// Jaeger's storage in Cassandra against the server at CASSANDRA_SEEDS and CASSANDRA_PORT: Jaeger's own tests of a storage, and
-// a load of spans that counts how often the server syncs.
+// These tests run Jaeger's storage for Cassandra against the server at CASSANDRA_SEEDS and CASSANDRA_PORT. They are Jaeger's own
+// tests of a storage, and a load of spans that counts how often the server syncs.
 package widerow
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/jaegertracing/jaeger/internal/storage/v2/v1adapter"
 )
 
-// configuration lets Jaeger make its schema in the keyspace.
+// configuration returns the settings with which Jaeger makes its schema in the keyspace.
 func configuration(t *testing.T, keyspace string) casconfig.Configuration {
 	port, err := strconv.Atoi(os.Getenv("CASSANDRA_PORT"))
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func newFactory(t *testing.T, keyspace string) *cassandra.Factory {
 	return f
 }
 
-// TestCassandraStorage is Jaeger's test of this name. Jaeger's own function knows only the port 9042.
+// TestCassandraStorage runs Jaeger's tests of the same name. Jaeger's own function supports only the port 9042.
 func TestCassandraStorage(t *testing.T) {
 	const keyspace = "jaeger_v1_dc1"
 	f := newFactory(t, keyspace)

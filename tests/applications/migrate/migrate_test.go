@@ -1,5 +1,5 @@
-// golang-migrate's Cassandra driver against the server at CASSANDRA_SEEDS and CASSANDRA_PORT. The first two tests are
-// golang-migrate's own tests, which it runs against containers; the others run the migrations of migrations/.
+// These tests run golang-migrate's driver for Cassandra against the server at CASSANDRA_SEEDS and CASSANDRA_PORT. The first two
+// are golang-migrate's own tests, which it runs against containers. The others run the migrations in the folder migrations.
 package migrate
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 )
 
-const last = 5 // The last migration that has no fault.
+const last = 5 // The number of the last migration without a fault.
 
 //go:embed migrations
 var migrations embed.FS
@@ -56,7 +56,7 @@ func open(t *testing.T, address string) database.Driver {
 	return driver
 }
 
-// withMigrations opens a keyspace with the migrations of migrations/, of which each file has several statements.
+// withMigrations opens a keyspace with the migrations in the folder migrations. Each of their files has several statements.
 func withMigrations(t *testing.T, address string) *migrate.Migrate {
 	source, err := iofs.New(migrations, "migrations")
 	must(t, err)
@@ -78,7 +78,7 @@ func expectVersion(t *testing.T, m *migrate.Migrate, version uint, dirty bool) {
 	}
 }
 
-// names returns the names in a table of system_schema, in the keyspace.
+// names returns the names that a table of system_schema has for the keyspace.
 func names(t *testing.T, s *gocql.Session, table, column, keyspace string) (found []string) {
 	t.Helper()
 	rows, err := s.Query(fmt.Sprintf("SELECT %s FROM system_schema.%s WHERE keyspace_name = ?", column, table), keyspace).Iter().SliceMap()
@@ -158,7 +158,7 @@ func TestSteps(t *testing.T) {
 	expectVersion(t, m, 2, false)
 }
 
-// TestForce runs the migration with a fault, as one repairs it: the version is dirty until it is forced.
+// TestForce runs the migration that has a fault. The version is then dirty until it is forced, as an administrator would do.
 func TestForce(t *testing.T) {
 	name, address := newKeyspace(t)
 	s, m := session(t), withMigrations(t, address)
@@ -185,7 +185,7 @@ func TestForce(t *testing.T) {
 	}
 }
 
-// TestVersionStays opens the keyspace twice: the second instance sees the version that the first wrote.
+// TestVersionStays opens the keyspace twice. The second instance must see the version that the first wrote.
 func TestVersionStays(t *testing.T) {
 	_, address := newKeyspace(t)
 	must(t, withMigrations(t, address).Migrate(3))

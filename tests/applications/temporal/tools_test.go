@@ -1,5 +1,5 @@
-// Package temporal runs the tests of Temporal's tool for its schema. The tests of Temporal's persistence run from their own
-// package, which is imported so that go.sum has everything that they need.
+// Package temporal runs the tests of Temporal's schema tool. The tests of Temporal's persistence run from a package of
+// Temporal. It is imported here so that go.sum lists everything that it needs.
 package temporal
 
 import (
@@ -12,7 +12,7 @@ import (
 	"go.temporal.io/server/tools/cassandra"
 )
 
-// run runs the suite in the folder in which Temporal has it: the suites read the schema by relative paths.
+// run runs the suite in the folder in which Temporal has it, because the suites read the schema by relative paths.
 func run(t *testing.T, s suite.TestingSuite) {
 	folder, err := exec.Command("go", "list", "-f", "{{.Dir}}", "go.temporal.io/server/tools/cassandra").Output()
 	if err != nil {

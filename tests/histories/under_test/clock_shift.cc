@@ -1,7 +1,7 @@
 // A library for LD_PRELOAD that moves the calendar clock of a process. WIDEROW_CLOCK_SHIFT names a file of eight bytes,
-// a signed number of nanoseconds that is added to CLOCK_REALTIME. Whoever writes the file moves the clock of the
-// running process at once. The monotonic clocks stay, as they do when an administrator or NTP sets the clock of a
-// machine.
+// a signed number of nanoseconds that the library adds to CLOCK_REALTIME. A change of the file moves the clock of the
+// running process at once. The monotonic clocks do not change. They do not change either when an administrator or NTP
+// sets the clock of a machine.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kNanos = 1'000'000'000;
 
-// Returns the shift as the file has it now.
+// Returns the number that the file contains now.
 int64_t Shift() {
   static const std::atomic<int64_t>* const shift = []() -> const std::atomic<int64_t>* {
     const char* path = std::getenv("WIDEROW_CLOCK_SHIFT");

@@ -1,10 +1,10 @@
-// Runs transactions for the campaign of histories: Widerow as a library in a process that can be killed. Each line on
-// standard input is a transaction, and each line on standard output an answer.
+// Runs transactions for the campaign of histories, with Widerow as a library in a process of its own that can be
+// killed. Each line on standard input is a transaction, and each line on standard output is an answer.
 //
 //   asked     ID GROUP CELL,CELL… CELL=VALUE,CELL=VALUE…     cells to read, cells to write ("-": none)
 //   answered  ID committed VALUE,VALUE…                      the values that were read; -1: no row
 //             ID conflict VALUE,VALUE…                       nothing was written
-//             ID failed MESSAGE                              it may have been written or not
+//             ID failed MESSAGE                              the transaction may have taken effect or not
 //
 // Several threads run the transactions. With `--weak`, the statements run without a transaction, so the campaign must
 // find wrong histories.
@@ -56,7 +56,7 @@ Request Parse(const std::string& line) {
   return request;
 }
 
-// Runs the statements of a request in `target`, a Transaction or a Database. Returns the values read, as text.
+// Runs the statements of a request in `target`, which is a Transaction or a Database. Returns the values read, as text.
 template <typename Target>
 std::string RunStatements(Target& target, const Request& request) {
   std::string seen;
@@ -120,6 +120,6 @@ int main(int argc, char** argv) {
   std::cout << "ready" << std::endl;
   std::vector<std::jthread> threads;
   for (int i = 0; i < kThreads; ++i) threads.emplace_back([&] { Serve(database, weak); });
-  threads.clear();  // Joins them: standard input has ended.
+  threads.clear();  // Joins the threads, because standard input has ended.
   return 0;
 }

@@ -37,7 +37,10 @@ import org.janusgraph.core.schema.SchemaAction;
 import org.janusgraph.core.schema.SchemaStatus;
 import org.janusgraph.graphdb.database.management.ManagementSystem;
 
-/** A small graph of JanusGraph on a server: Main HOST PORT. Each test uses what the earlier tests wrote (tests/applications/README.md). */
+/**
+ * Main HOST PORT: tests a small graph of JanusGraph on a server (tests/applications/README.md). Each test uses the data that
+ * earlier tests wrote.
+ */
 public final class Main {
     private static final int PEOPLE = 500;
     private static final int FRIENDS = 5;
@@ -238,7 +241,7 @@ public final class Main {
         graph.tx().rollback();
     }
 
-    /** A vertex with more edges than one page has rows. */
+    /** Makes a vertex with more edges than a page has rows. */
     private void hub() {
         Vertex hub = g().addV("place").property("name", "hub").next();
         for (int i = 0; i < 6000; i++) hub.addEdge("knows", g().addV("leaf").next(), "since", (long) i);
@@ -342,7 +345,7 @@ public final class Main {
         graph.tx().rollback();
     }
 
-    /** The graph goes on after a restart of the server, without being opened anew. */
+    /** The graph still works after a restart of the server, although the program does not open it again. */
     private void serverRestart() throws IOException, InterruptedException {
         System.out.println("RESTART");
         System.out.flush();
