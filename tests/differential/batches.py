@@ -33,7 +33,7 @@ class Batches:
         made = [r.choice((writes.insert, writes.update, writes.delete))(using=('' if outside else None)) for _ in range(r.choice((1, 2, 2, 3, 4)))]
         return kind, using, made
 
-    # All statements in one partition; Cassandra refuses others.
+    # A conditional batch has statements of one partition only, because Cassandra refuses others.
     def _conditional(self):
         r, table, writes = self.random, self.table, self.writes
         key = {c.name: table.key_value(c) for c in table.partition}

@@ -1,5 +1,5 @@
-"""Compares many tables in several processes, each to its end or its first difference, and counts the results and what the statements
-had in them."""
+"""Compares many tables in several processes. A table is compared to its last statement or to its first difference. Counts the results,
+and the clauses of the compared statements."""
 import multiprocessing
 import sys
 import time
@@ -73,7 +73,7 @@ def _one_table(seed):
             if not shrunk and not _options.no_shrink:
                 text += '\n--   (not again, when these were run alone)'
         return shape, counts, replay.reasons, text, coverage
-    except Exception as error:  # The client cannot continue: report the place; this is no success.
+    except Exception as error:  # The client cannot continue. This is reported as a failure.
         return shape, Counter(differences=1), Counter(), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}', coverage
     finally:
         sys.stdout.flush()

@@ -14,8 +14,8 @@ _OPTIONS = ("comment = 'x'", 'bloom_filter_fp_chance = 0.2', "caching = {'keys':
 class Changes:
     def __init__(self, random, table):
         self.random, self.table = random, table
-        self.dropped_at = {}  # By column, the greatest time it was dropped at: an earlier one brings back what Cassandra has not compacted.
-        self.readd = None     # A column that was dropped and is to be back soon: without it Cassandra fails where its memtable has values of it.
+        self.dropped_at = {}  # Column -> the greatest time at which it was dropped. An earlier time would show values that Cassandra has not compacted.
+        self.readd = None     # A dropped column that must soon be added again. Otherwise Cassandra fails if its memtable has values of the column.
         self.indexes = len(table.indexed)
 
     def statement(self):

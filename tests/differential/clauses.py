@@ -1,11 +1,11 @@
-"""The clauses of the grammar that the generator does not make, with the reasons. coverage_test.py compares the list with the grammar: a
-new clause is either made by the generator or gets its reason here."""
+"""The clauses of the grammar that the generator does not make, each with the reason. coverage_test.py compares this list with the
+grammar. So a new clause must be made by the generator, or get a reason here."""
 
 _EXTENSION = 'an extension, which Cassandra does not have (docs/reference/extensions.md)'
 _ROLES = 'needs a server with roles; tests/cql/roles runs on both'
 _DESCRIBE = 'texts of schemas; tests/cql/describe runs on both'
 
-# What is inside of an excluded clause alone is excluded with it.
+# If all clauses that contain a clause are excluded, it is excluded too.
 EXCLUDED = {
     'statement: explainStatement': _EXTENSION,
     'statement: adviseStatement': _EXTENSION,

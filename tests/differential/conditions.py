@@ -39,7 +39,7 @@ class Conditions:
             return f'{name} {r.choice(("=", "!="))} {"null" if r.random() < 0.7 else self.terms.markers.add(None)}'
         operator, term = r.choice(('=', '=', '!=', '<', '<=', '>', '>=')), self.terms.term(t)
         if term in ('[]', '{}') or values.is_collection(values.unfrozen(t)) and term.startswith(':'):
-            operator = r.choice(('=', '!='))  # No order with an empty collection; Cassandra says so only where it comes to look.
+            operator = r.choice(('=', '!='))  # Cassandra has no order for an empty collection, but refuses it only if it reads the value.
         return f'{name} {operator} {term}'
 
     def _contains(self, column, inner):

@@ -1,5 +1,5 @@
-"""What statements have in them: clauses of the grammar by statement, operations by column type, functions. The counts of many processes
-can be added."""
+"""Counts the contents of statements: clauses of the grammar by statement, operations by column type, and functions. The counts of
+several processes can be added."""
 from collections import Counter
 
 import values
@@ -12,7 +12,7 @@ COLUMNS = ('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'BATCH', 'schema')
 
 
 class Coverage:
-    """`clauses`: of (clause, statement); `operations`: of (operation, type); `functions`: of names."""
+    """Three counters. `clauses` counts (clause, statement), `operations` counts (operation, type), and `functions` counts names."""
     grammar = None
 
     def __init__(self):
@@ -20,7 +20,7 @@ class Coverage:
         self.clauses, self.operations, self.functions, self.unparsed = Counter(), Counter(), Counter(), 0
 
     def tags(self, statement, table):
-        """What one statement has, as counts that `add` takes. `table` is as it is when the statement is made."""
+        """Returns the contents of one statement, as counts that `add` takes. `table` is the table at the moment of the statement."""
         types = {column.name.lower(): column.type for column in table.columns()}
         texts = [part[0] for part in statement.text[1]] if statement.how == 'batch' else [statement.text, *filter(None, [statement.then])]
         return [self._of_text(text, types, 'BATCH' if statement.how == 'batch' else None) for text in texts]
@@ -82,7 +82,7 @@ class Coverage:
 
 
 class _Operations:
-    """Finds what a statement does with columns: pairs of an operation and the column's type."""
+    """Finds the operations of a statement on columns, as pairs of an operation and the column's type."""
 
     def __init__(self, words, types):
         self.words, self.types = words, types
@@ -157,7 +157,7 @@ class _Operations:
 
 
 def kind_of(cql_type):
-    """A type without what is inside: "frozen list"."""
+    """Returns a type without its parameters, for example "frozen list"."""
     inner = values.unfrozen(cql_type)
     name = inner.split('<')[0]
     name = name if '<' in inner or inner in values.SCALARS + ('counter',) else 'udt'

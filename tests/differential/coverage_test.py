@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Generates statements and checks that together they have every clause of the grammar, except for those that clauses.py excludes. So
-a new clause in grammar/CqlParser.g4 needs a place in the generator or a reason there. Also checks that the parser knows every token."""
+"""Generates many statements. Together they must have every clause of the grammar, except those that clauses.py excludes. So a new clause
+in grammar/CqlParser.g4 must be made by the generator, or get a reason there. Also checks that the parser knows every token."""
 import re
 import sys
 
@@ -9,10 +9,10 @@ from coverage import Coverage
 from generate import SHAPES, Generator
 from grammar import _TEXT_TOKEN, FOLDER, Grammar
 
-# (shapes, tables, statements of each): schema statements have the most clauses, and names of columns need many tables.
+# (shapes, tables, statements of each table). Schema statements have the most clauses. Names of columns vary only between tables.
 _RUNS = ((SHAPES, 150, 50), (('schema',), 90, 45), (SHAPES, 500, 0))
 _HIDDEN = {'WS', 'COMMENT', 'MULTILINE_COMMENT'}
-_NEVER_MADE = {'UNEXPECTED', 'REFUSED', 'IDENT', 'BOOLEAN', 'SIGN'}  # Not by a pattern of their own.
+_NEVER_MADE = {'UNEXPECTED', 'REFUSED', 'IDENT', 'BOOLEAN', 'SIGN'}  # These tokens have no pattern of their own.
 
 
 def faults():

@@ -1,4 +1,5 @@
-"""Random schema statements over a few names: keyspaces, tables, types, indexes, views, functions, triggers; and what system_schema shows."""
+"""Random schema statements over a few names: keyspaces, tables, types, indexes, views, functions, triggers. SELECTs from system_schema
+show their effects."""
 import values
 from names import KEYWORDS
 

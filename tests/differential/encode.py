@@ -1,4 +1,4 @@
-"""The bytes of CQL literals, as a client sends them for bind markers."""
+"""Makes the bytes of CQL literals, as a client sends them for bind markers."""
 import datetime
 import decimal
 import ipaddress
@@ -16,14 +16,14 @@ _UNITS = {'y': (12, 0, 0), 'mo': (1, 0, 0), 'w': (0, 7, 0), 'd': (0, 1, 0), 'h':
 
 
 def encode(literal, cql_type, fields=values.FIELDS, in_order=False):
-    """`fields`: (name, type) of the user-defined type, for its literals. `in_order`: a set or map of texts is put in order, for places
-    where Cassandra does not do it. Returns None for null."""
+    """Returns the bytes of a literal, or None for null. `fields` has (name, type) of each field of the user-defined type. `in_order` sorts
+    the elements of a set or map of texts, for places where Cassandra does not sort them."""
     value = parse(literal)
     return _value(_in_order(value) if in_order else value, cql_type, fields)
 
 
 def encode_tuple(literals, types, fields=values.FIELDS):
-    """The bytes of a tuple of key values."""
+    """Returns the bytes of a tuple of key values."""
     return b''.join(_sized(encode(literal, t, fields, in_order=True)) for literal, t in zip(literals, types))
 
 

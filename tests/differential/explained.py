@@ -1,4 +1,5 @@
-"""Differences that are accepted (docs/reference/cql-support.md has the reasons), and answers of the peer that cannot be compared."""
+"""Lists the differences that are accepted, and the answers of the peer that cannot be compared. docs/reference/cql-support.md has the
+reasons."""
 import re
 
 from protocol import UNSET
@@ -6,20 +7,20 @@ from protocol import UNSET
 # Faults and delays of a server; they are no answers to a statement.
 _FAILURES = ('ServerError', 'ReadFailure', 'WriteFailure', 'ReadTimeout', 'WriteTimeout', 'Overloaded', 'TruncateError')
 _SYNTAX = re.compile(r"(line -?\d+:-?\d+) [^']*'(.*?)'.*", re.DOTALL)
-# The list of a function's signatures, which Cassandra has in the order of a hash table.
+# The list of a function's signatures. Cassandra prints it in the order of a hash table.
 _SIGNATURES = re.compile(r'(?<=: )system\.\S+ : .*(?=\))')
-# min and max of a timeuuid.
+# The type that Cassandra names for min and max of a timeuuid.
 _LEGACY = 'org.apache.cassandra.db.marshal.LegacyTimeUUIDType'
-# Cassandra has one object for both names of a function, with the name by which a client first called it.
+# Old -> new name of a function. Cassandra has one object for both, and prints the name by which a client first called it.
 _OLD_NAMES = {'tojson': 'to_json', 'fromjson': 'from_json'}
 _OLD_NAME = re.compile(r'\bsystem\.(tojson|fromjson)\b')
 _NULL_BOUND = re.compile(r'[<>]=? (null|\?|:|\()')
-# Statements that name several columns or fields, which Cassandra keeps in a hash table, so that it finds any faulty one first.
+# Statements that name several columns or fields. Cassandra keeps the names in a hash table, so any faulty one may be refused first.
 _SEVERAL_NAMES = re.compile(r'ALTER (TABLE|TYPE) .* (RENAME .* AND|DROP .*\() ?')
-# What is said of bytes that are no value of their type. Cassandra finds them only where it uses the value.
+# Errors about bytes that are not a value of their type. Cassandra checks the bytes only where it uses the value.
 _NO_VALUE = re.compile(r"(Not enough bytes to read|Unexpected \d* ?extraneous bytes|Invalid (empty vector value|remaining data|byte for ascii|version for TimeUUID"
                        r"|UDT value)|Expected \d+ (or \d+ )?byte|Expected (at (least|most)|0 or at least) \d+|The (duration|data cannot)|String didn't validate)")
-# What is said of the type of a column. Cassandra has the columns of CREATE TABLE in a hash table.
+# Errors about the type of a column. Cassandra keeps the columns of CREATE TABLE in a hash table, so any may be refused first.
 _TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside collections|Durations are not allowed|vectors may only have'
                          r'|frozen<> is only allowed|Error setting type |Counters are not allowed inside|Multiple PRIMARY KEY specified'
                          r'|Invalid number of parameters|User type)')
@@ -31,7 +32,8 @@ _TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
 _GUARDRAIL = '(guardrail '
 
-# (reason, a pattern of Cassandra's sentence, one of Widerow's) of errors; docs/reference/cql-support.md has each reason.
+# Errors that may differ: (reason, a pattern of Cassandra's sentence, a pattern of Widerow's). docs/reference/cql-support.md has each
+# reason.
 _ERRORS = (
     ('the words of a JSON parser', r'.*Could not decode JSON string.*', r'.*Could not decode JSON string.*'),
     ('which of two members of a JSON document', r'Error decoding JSON value for .*', r'Error decoding JSON value for .*'),
@@ -49,8 +51,8 @@ _ERRORS = (
 
 
 def normal(answer):
-    """Returns an answer of either server without the parts that may differ, for comparison. Of an error this is its class and its
-    first sentence; of a syntax error its place and its token."""
+    """Returns the parts of an answer that both servers must share. An error is reduced to its class and its first sentence, and a syntax
+    error to its place and its token."""
     if answer[0] == 'error':
         return ('error', answer[1], _sentence(answer[1], answer[2]))
     if answer[0] == 'pages':
@@ -175,5 +177,5 @@ def failed(answer):
     """Returns True if the peer has failed by its own fault, so that there is nothing to compare. Widerow's faults are differences."""
     if answer[0] == 'pages':
         return any(map(failed, answer[1]))
-    # It does not always take the paging state that it has given.
+    # Cassandra sometimes refuses a paging state that it has given out itself.
     return answer[0] == 'error' and (answer[1] in _FAILURES or answer[2] == 'Invalid value for the paging state')

@@ -19,15 +19,17 @@ from writes import Writes
 VERSION = 9
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'conditional', 'counter', 'indexed', 'sai', 'sasi', 'viewed', 'schema', 'schema')
 
-# `seconds`: the statement's "now in seconds" after the table's beginning. Time passes by this number alone; nothing sleeps.
-# `values`: bytes, None or UNSET, one for each bind marker.
-# `how`: 'query', 'prepared' (the same text is prepared once), 'batch' (`text` is (kind, [(text, values, prepared)])).
-# `page`: the rows of a page, or None; `then`: a text that continues after the first page.
+# The fields of a statement:
+# - `seconds`: its "now in seconds", counted from the table's beginning. Time passes only by this number; nothing sleeps.
+# - `values`: bytes, None or UNSET, one for each bind marker.
+# - `how`: 'query', 'prepared' (each text is prepared only once) or 'batch'; a batch has the `text` (kind, [(text, values, prepared)]).
+# - `page`: the number of rows in a page, or None.
+# - `then`: a text that continues after the first page, or None.
 Statement = namedtuple('Statement', ('text', 'seconds', 'values', 'how', 'page', 'then'), defaults=((), 'query', None, None))
 
 
 class Generator:
-    """One table: first the `schema` statements, then any number of `statement()`s.
+    """Makes one table: first its `schema` statements, then as many results of `statement()` as are wanted.
 
     `keyspace` stands for the name of the keyspace, which is chosen when the statements run."""
 
@@ -35,9 +37,9 @@ class Generator:
         self.random = r = random_module.Random(f'{VERSION}/{seed}')
         shape = r.choice(shapes)
         self.table = table = Table(r, keyspace, shape)
-        # Without timestamps the server's own decide. Timestamps must not go back where statements are conditional, or where the
-        # table has a view or an index on a key column: Cassandra's entries follow a row only forwards. Under an index on a map's
-        # keys they must not be equal either.
+        # Without timestamps in the statements, the server's clock decides. Timestamps must not go back if statements are conditional,
+        # or if the table has a view or an index on a key column, because Cassandra's view rows and index entries follow a row only to
+        # later times. With an index on a map's keys, timestamps must not be equal either.
         table.clocked = (shape in ('conditional', 'viewed', 'counter') or r.random() < 0.3
                          or shape == 'indexed' and (table.has_indexed_key() or table.has_indexed_map_keys()))
         self.markers = Markers(r)
@@ -54,7 +56,7 @@ class Generator:
         self.prepared = []  # (text, values) of statements that may be executed again.
 
     def keyspaces(self):
-        """The names of the keyspaces that may exist after the statements."""
+        """Returns the names of the keyspaces that may exist after the statements."""
         return [self.table.keyspace] + ([self.ddl.other] if self.table.shape == 'schema' else [])
 
     def schema(self):
@@ -96,7 +98,7 @@ class Generator:
         return Statement(text, self.seconds, bound)
 
     def _checked(self, text):
-        """Leaves out statements that read a list which Cassandra does not look for."""
+        """Leaves out statements that read a list if Cassandra does not read the row for them."""
         if self.assignments.reads_list and self.conditions.elsewhere:
             return f'SELECT * FROM {self.table.name}'
         return text
@@ -105,7 +107,7 @@ class Generator:
         made = self.reads.statement() if self.random.random() < 0.6 or self.table.shape == 'counter' else self._checked(self.writes.statement())
         return self.mistakes.changed(made)
 
-    # Comments, blanks and capitals, which make no difference.
+    # Adds comments, blanks and capitals, which do not change the meaning.
     def _worded(self, text):
         r = self.random
         if r.random() < 0.97:
@@ -135,6 +137,6 @@ class Generator:
         return Statement(text, self.seconds, bound, self.random.choice(('query', 'prepared')) if not then else 'query', self.random.randint(1, 4), then)
 
     def _again(self):
-        """A prepared statement once more, perhaps after a change of the table."""
+        """Returns a prepared statement once more, perhaps after a change of the table."""
         text, bound = self.random.choice(self.prepared)
         return Statement(text, self.seconds, bound, 'prepared')

@@ -1,20 +1,20 @@
-"""Reads Widerow's grammar (grammar/CqlParser.g4, CqlLexer.g4) and parses statements with it, to tell which of its clauses a statement
-has. A clause is an alternative of a choice, or a part that may be absent or repeated. So a new alternative in the grammar is a
-clause that no statement has."""
+"""Reads Widerow's grammar (grammar/CqlParser.g4, CqlLexer.g4) and parses statements with it, in order to find the clauses of a statement.
+A clause is an alternative of a choice, or a part that may be absent or repeated. So a new alternative in the grammar is a clause that
+no statement has."""
 import pathlib
 import re
 from collections import namedtuple
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'grammar'
 
-# Nodes of a rule. `clause` is the clause's name, or '' if the node is no clause; `first` is the set of tokens that it can begin with.
+# The nodes of a rule. `clause` is the clause's name, or '' if the node is no clause. `first` is the set of tokens that it can begin with.
 Token = namedtuple('Token', 'name')
 Rule = namedtuple('Rule', 'name')
 Sequence = namedtuple('Sequence', 'items')
 Choice = namedtuple('Choice', 'options')        # Options are Clauses.
 Repeat = namedtuple('Repeat', 'body least most')  # `body` is a Clause if it may be absent.
 Clause = namedtuple('Clause', 'name body')
-# What a rule matched: the tokens from `begin` to `end`, the clauses met in it, and the rules inside.
+# The match of a rule: its tokens from `begin` to `end`, the clauses that it has, and the matches of rules inside.
 Match = namedtuple('Match', 'rule begin end clauses inner')
 
 _PIECE = re.compile(r"\s*(?:(//[^\n]*)|('(?:[^'\\]|\\.)*')|(\w+)|([:;|()?*+#]))")
@@ -29,7 +29,7 @@ class Grammar:
         self.first, self.nullable = {}, set()
         self._find_first()
 
-    # FIRST sets, to leave out alternatives that cannot match.
+    # Computes FIRST sets (the tokens that a node can begin with), to leave out alternatives that cannot match.
     def _find_first(self):
         changed = True
         while changed:
@@ -186,7 +186,7 @@ class _RuleReader:
     def _sequence(self):
         items = []
         while self.pieces[0] not in '|;)':
-            if self.pieces[0] == '#':  # An alternative's label.
+            if self.pieces[0] == '#':  # The label of an alternative follows.
                 del self.pieces[:2]
                 continue
             items.append(self._item())
@@ -205,7 +205,7 @@ class _RuleReader:
             suffix = self.pieces.pop(0)
             if suffix == '+':
                 return Repeat(node, 1, None)
-            # Of a choice that may be absent, the alternatives are the clauses.
+            # If the whole choice may be absent, its alternatives are the clauses.
             return Repeat(node if isinstance(node, Choice) else self._clause(node), 0, 1 if suffix == '?' else None)
         return node
 
@@ -235,7 +235,8 @@ class _RuleReader:
 
 
 class _Parse:
-    """All ways to read the tokens, each place and rule once; of two ways with one end, the first alternative's is kept."""
+    """Finds all ways to read the tokens. It reads each rule at each place once. If two ways have one end, it keeps the way of the first
+    alternative."""
 
     def __init__(self, grammar, tokens):
         self.grammar, self.tokens, self.memory = grammar, tokens, {}
@@ -257,7 +258,7 @@ class _Parse:
         tokens, empty = self.grammar.known[node]
         return empty or (at < len(self.tokens) and self.tokens[at] in tokens)
 
-    # {end: what was met}, where what was met is a tree of tuples.
+    # Returns {end: trace}. A trace is a tree of tuples of the nodes that were read.
     def _ends(self, node, at):
         if isinstance(node, Token):
             return {at + 1: ()} if at < len(self.tokens) and self.tokens[at] == node.name else {}
@@ -298,7 +299,7 @@ class _Parse:
                 for end, trace in self._ends(node.body, place).items():
                     if end > place:
                         further.setdefault(end, ('both', before, trace) if before else trace)
-            # The longest first, as a generated parser reads.
+            # The longest reading comes first, as in a generated parser.
             found = {**further, **found} if times == 0 and node.least == 0 else {**found, **{e: t for e, t in further.items() if e not in found}}
             reached, times = further, times + 1
         return found

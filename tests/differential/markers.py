@@ -1,5 +1,5 @@
-"""Bind markers of a statement that is being made. Until it is complete they have names like `:m7_`, so that its parts can be put together,
-changed and left out in any order."""
+"""Makes the bind markers of a statement. Until the statement is complete, they have names like `:m7_`, so that its parts can be put
+together, changed and left out in any order."""
 import re
 
 from protocol import UNSET

@@ -1,4 +1,4 @@
-"""Statements that will probably be refused: some from a list, the others valid statements with one part changed."""
+"""Statements that will probably be refused. Some are from a list. The others are valid statements with one part changed."""
 import re
 
 import values
@@ -24,7 +24,7 @@ class Mistakes:
         name, literal = column.name, table.findable(column, self.terms.literal(column.type))
         using = self.writes.using('')
         row, partition = self.where.whole_key(table.key()), self.where.whole_key(table.partition)
-        # Writes makes deletions of counters.
+        # Not used for tables of counters: Writes makes their deletions, and remembers the deleted counters.
         deletion = f'DELETE {name} FROM {table.name}{using} WHERE {partition}'
         return r.choice((
             f'SELECT nope FROM {table.name}',
@@ -80,14 +80,14 @@ class Mistakes:
         ))
 
     def changed(self, statement):
-        """Returns a statement with one part replaced, omitted, repeated or swapped. The statement has its markers' places."""
+        """Returns a statement with one part replaced, omitted, repeated or swapped. Its markers are still at their places."""
         global _grammar
         _grammar = _grammar or Grammar()
         self.deletes = statement.startswith(('DELETE', 'BEGIN'))
         match, tokens = _grammar.parse(statement)
         if match is None:
             return statement
-        # What follows a minus would become a part of a number.
+        # After a minus, no part may be changed that would become a part of a number.
         parts = [part for part in _changeable(match) if part.end > part.begin and not statement[:tokens[part.begin][2]].endswith('-')]
         if not parts:
             return statement
@@ -125,21 +125,21 @@ class Mistakes:
     def _instead_of_term(self, text):
         r = self.random
         column = r.choice(self.table.columns())
-        # A slice of null bounds deletes more in Cassandra, which ignores them.
+        # Nulls are left out of deletions: Cassandra ignores null bounds of a slice, and so deletes more.
         null = 'nope' if self.deletes else r.choice(('null', self.terms.markers.add(None)))
         made = r.choice((values.wrong_literal(r), values.wrong_literal(r), null, column.name, self.terms.literal(column.type),
                          self.terms.literal(values.scalar(r)), f'({text})', f'({text}, {text})', f'[{text}]',
                          null, self.terms.markers.add(b'\0'), 'nope', 'nope(1)'))
         if made == 'null' and self.deletes:
             return 'nope'
-        if made.startswith('0x') and len(made) > 4:  # Cassandra takes it for a tinyint, and cannot read it.
+        if made.startswith('0x') and len(made) > 4:  # Cassandra takes longer bytes for a tinyint, and then cannot read it.
             return '0xff'
         return "'a'" if made == "''" and self.table.shape == 'sasi' else made
 
 
 def _changeable(match, left=False, tuples=False):
-    """Yields the parts that can be replaced. On the left of a relation, and directly inside of `(a, b) IN (…)`, the grammars of the two
-    servers allow different things."""
+    """Yields the parts that can be replaced. On the left of a relation these are only column names, and directly inside of
+    `(a, b) IN (…)` only literals: the grammars of the two servers allow different things there."""
     for i, part in enumerate(match.inner):
         inside_left, of_tuples = left, tuples
         if match.rule == 'relation':
@@ -147,7 +147,7 @@ def _changeable(match, left=False, tuples=False):
         if part.rule in (('columnName',) if inside_left else ('literal',) if of_tuples else _CHANGED):
             yield part
         if part.rule == 'functionCall' or any("'(' type ')'" in clause for clause in part.clauses):
-            continue  # One mistake inside of another has two sentences.
+            continue  # If one mistake is inside of another, each server may report another one of them.
         yield from _changeable(part, inside_left, of_tuples and not (part.rule == 'simpleTerm' and _in_parentheses(part)))
 
 

@@ -1,6 +1,6 @@
-"""Names of columns that are also words of the language, or need quotes."""
+"""Names for columns that are also words of the language, or that need quotes."""
 
-# Words that are no reserved keywords (grammar/CqlParser.g4, unreservedKeyword).
+# These words are keywords, but they are not reserved (grammar/CqlParser.g4, unreservedKeyword).
 KEYWORDS = (
     'timestamp', 'counter', 'ttl', 'count', 'writetime', 'maxwritetime', 'key', 'cast', 'json', 'distinct', 'keys', 'as', 'cluster',
     'clustering', 'compact', 'storage', 'tables', 'type', 'types', 'values', 'map', 'list', 'filtering', 'permission', 'permissions',
@@ -15,7 +15,7 @@ QUOTED = ('"Value"', '"select"', '"a b"', '"x""y"', '"token"', '"1st"', '"aü"')
 
 
 class Names:
-    """Gives a table's columns their names: p0, c0, v0, or at times words, each once."""
+    """Gives the columns of a table their names: p0, c0, v0, or sometimes words. No word is used twice."""
 
     def __init__(self, random):
         self.random = random
@@ -27,11 +27,11 @@ class Names:
 
 
 def shown(name):
-    """A name as answers have it, without quotes."""
+    """Returns a name as answers have it, without quotes."""
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
 def in_json(name):
-    """A name as a member's name in INSERT JSON: names with capitals have quotes inside."""
+    """Returns a name as INSERT JSON has it for a member. A name with capitals has quotes inside."""
     inner = shown(name)
     return f'"{inner}"' if name.startswith('"') and inner != inner.lower() else inner

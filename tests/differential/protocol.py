@@ -1,11 +1,11 @@
-"""A small client of the native protocol, version 5: what a driver hides is sent and read here as it is, such as "now in seconds",
-unset values, paging states and ids of prepared statements. One connection, one request at a time."""
+"""A small client of the native protocol, version 5. It sends and shows what drivers hide, such as "now in seconds", unset values, paging
+states and the ids of prepared statements. It has one connection and one request at a time."""
 import functools
 import socket
 import struct
 import zlib
 
-UNSET = object()  # As a value: not given.
+UNSET = object()  # This value stands for a value that is not set.
 
 STARTUP, READY, QUERY, RESULT, PREPARE, EXECUTE, BATCH, ERROR = 0x01, 0x02, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x00
 _SCALARS = {1: 'ascii', 2: 'bigint', 3: 'blob', 4: 'boolean', 5: 'counter', 6: 'decimal', 7: 'double', 8: 'float', 9: 'int',
@@ -47,13 +47,13 @@ class Connection:
             warnings = [body.string() for _ in range(body.short())] if flags & 8 else []
             return opcode, warnings, body
 
-    # The next part of an envelope: the bytes themselves before version 5's segments begin, then a segment's payload.
+    # Returns the next part of an envelope: `count` bytes, or, after version 5's segments have begun, the payload of the next segment.
     def _payload(self, count):
         if not self.framed:
             return self._read(count)
         length = int.from_bytes(self._read(6)[:3], 'little') & _PAYLOAD_MAX
         payload = self._read(length)
-        self._read(4)  # TCP has checked the bytes.
+        self._read(4)  # The checksum of the segment is skipped, because TCP has checked the bytes.
         return payload
 
     def _read(self, count):
@@ -67,7 +67,7 @@ class Connection:
 
 
 class Reader:
-    """Reads the protocol's notations from a body."""
+    """Reads the data types of the protocol from a body."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -111,7 +111,7 @@ class Reader:
 
 
 class Metadata:
-    """The metadata of rows or of bind markers. `columns`: (keyspace.table, name, type)."""
+    """The metadata of rows or of bind markers. Each of `columns` is (keyspace.table, name, type)."""
 
     def __init__(self, body, of_markers=False):
         flags, count = body.int(), body.int()
@@ -138,7 +138,7 @@ def execute(prepared_id, metadata_id, parameters):
 
 
 def batch(kind, parts, now, timestamp=None):
-    """`parts`: (text or prepared id, values)."""
+    """Makes a BATCH message. Each of `parts` is (text or prepared id, values)."""
     body = struct.pack('>BH', kind, len(parts))
     for part, values in parts:
         body += (b'\0' + _long_string(part) if isinstance(part, str) else b'\1' + _short_bytes(part))
@@ -149,7 +149,7 @@ def batch(kind, parts, now, timestamp=None):
 
 
 def parameters(values=(), now=None, page_rows=None, state=None, names=None, timestamp=None):
-    """`names`: of the values, if they are sent by name."""
+    """Makes the parameters of a QUERY or EXECUTE. `names` are the names of the values, if values are sent by name."""
     present = ((0x01, values), (0x04, page_rows), (0x08, state), (0x20, timestamp is not None), (0x40, names), (0x100, now is not None))
     made = struct.pack('>HI', _CONSISTENCY_ONE, sum(flag for flag, given in present if given))
     if values:

@@ -38,7 +38,7 @@ class Reads:
             return '*'
         if kind < 0.47:
             selector = self.expressions.selector() if r.random() < 0.3 else 'to_json'
-            # Which of its two names to_json has in Cassandra's object is by chance.
+            # Cassandra has one object for both names of to_json. It shows the name that was used first.
             named = '*' if r.random() < 0.5 else ', '.join(self._names())
             return 'JSON ' + (named if 'json' in selector.lower() else selector)
         if kind < 0.70:
@@ -99,7 +99,7 @@ class Reads:
         r, table = self.random, self.table
         selection = self.selection()
         where = ' AND '.join([self.where.rows(table.partition, 1.0)] + self.where.slice())
-        order = '' if selection == 'JSON *' else self._order()  # Cassandra orders the texts, not the rows.
+        order = '' if selection == 'JSON *' else self._order()  # With JSON, Cassandra orders the texts, not the rows.
         return f'SELECT {selection} FROM {table.name} WHERE {where}{order}{self._limits()}'
 
     def _filtered(self, within):

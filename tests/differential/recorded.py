@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Cassandra's answers kept as digests, so that a test needs no Cassandra.
+"""Stores digests of Cassandra's answers, so that a test needs no Cassandra.
 
-  recorded.py record CASSANDRA_HOST:PORT FILE --tables 40 --seed 5000 --beside WIDEROW_HOST:PORT   writes them
-  recorded.py replay WIDEROW_HOST:PORT FILE                             compares with them
+  recorded.py record CASSANDRA_HOST:PORT FILE --tables 40 --seed 5000 --beside WIDEROW_HOST:PORT   writes digests to FILE
+  recorded.py replay WIDEROW_HOST:PORT FILE                             compares Widerow's answers with them
 
-One line a table: the generator's version, the seed, and 8 hexadecimal digits a statement; dashes where Cassandra failed or may
-answer otherwise (explained.py). A digest tells that an answer differs; to see how, run.py with that seed and a Cassandra beside it."""
+The file has one line for each table: the generator's version, the seed, and 8 hexadecimal digits for each statement. A statement has
+dashes instead if Cassandra failed, or if Cassandra may answer differently another time (explained.py). A digest shows only that an
+answer differs. `run.py` with this seed and a Cassandra shows both answers."""
 import argparse
 import hashlib
 import sys

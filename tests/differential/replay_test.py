@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""replay_test.py WIDEROW: the recorded answers of Cassandra (answers.txt) against a fresh server."""
+"""replay_test.py WIDEROW: compares the answers of a fresh server with the recorded answers of Cassandra (answers.txt)."""
 import pathlib
 import subprocess
 import sys

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs random schemas and statements on Widerow and on Apache Cassandra and compares every answer: rows, their order and pages,
-names and types of columns, bind markers, warnings, class and first sentence of errors. Time goes by what requests say (protocol v5's
-"now in seconds"), so TTLs pass without waiting. A difference is shrunk to the few statements that show it. In the end it prints how often
-each clause of the grammar was met.
+"""Runs random schemas and statements on Widerow and on Apache Cassandra, and compares every answer. An answer has rows with their order
+and pages, names and types of columns, bind markers, warnings, or the class and the first sentence of an error. Each request tells the
+server the time ("now in seconds" of protocol v5), so TTLs end without waiting. If two answers differ, the script looks for the few
+statements that cause the difference. At the end it prints how often statements had each clause of the grammar.
 
   run.py WIDEROW_HOST:PORT CASSANDRA_HOST:PORT [--statements 20000] [--seed 1] [--per-table 200] [--shapes plain,counter] [--processes 4]
 
-Ends with 1 and prints each shrunk case if there is a difference that is not among the explained ones (explained.py), or if a clause was
-met fewer than --clauses-least times."""
+The exit status is 1 if there is a difference that explained.py does not accept, or if statements had a clause fewer than
+--clauses-least times. The script then prints each difference with its few statements."""
 import argparse
 import sys
 

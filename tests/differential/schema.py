@@ -14,7 +14,7 @@ class Column:
 
 
 class Table:
-    """`shape` says which statements it is for: plain; conditional (IF …); counter; indexed; sai; sasi; viewed; schema (DDL)."""
+    """`shape` says for which statements the table is made: plain; conditional (IF …); counter; indexed; sai; sasi; viewed; schema (DDL)."""
 
     def __init__(self, random, keyspace, shape):
         r, names = random, Names(random)
@@ -28,7 +28,7 @@ class Table:
         statics = self.clustering and r.random() < 0.5 and shape != 'viewed'
         self.static = [Column(names.of('s'), self._value_type(), 'static')] if statics else []
         self.regular = [Column(names.of(f'v{i}'), self._value_type(), 'regular') for i in range(r.choice((1, 2, 3, 4)))]
-        # Few key values, so that statements meet the same rows.
+        # There are few key values, so that statements often use the same rows.
         self.key_values = {c.name: self._domain(c) for c in self.partition + self.clustering}
         self.indexed = self._indexed()
         self._fill_descending()
@@ -37,8 +37,8 @@ class Table:
         self.changes = r.random() < 0.5  # True: statements include ALTER TABLE and TRUNCATE.
         self.expires = self._expires()
 
-    # The writes that may have a TTL. An index on a key column uses Cassandra's own clock and not the request's, and so do views and
-    # filters of storage-attached and SASI indexes. See also Writes._written. Columns that are added later have no TTL.
+    # Returns the kinds of writes that may have a TTL. An index on a key column expires by Cassandra's own clock instead of the request's.
+    # So do views, and filters of storage-attached and SASI indexes. See also Writes._written. Columns that are added later have no TTL.
     def _expires(self):
         if self.shape in ('sai', 'sasi', 'viewed') or self.has_indexed_key():
             return ()
@@ -51,8 +51,8 @@ class Table:
         return any(target.startswith('KEYS') for _, target in self.indexed)
 
     def has_entries_by_element(self):
-        """A plain index on a list's or a map's values. When Cassandra meets the remains of a deleted partition or range in it, it also
-        removes entries of the same row."""
+        """Returns True if there is a plain index on the values of a list or map. If Cassandra finds the marks of a deleted partition or range in
+        such an index, it also removes entries of other elements of the same row."""
         return self.shape == 'indexed' and any(target.startswith('VALUES') and not column.type.startswith('set<')
                                                for column, target in self.indexed)
 
@@ -74,7 +74,7 @@ class Table:
         return self.partition + self.clustering
 
     def findable(self, column, literal):
-        """A literal that an index on the column can find: in a SASI index Cassandra has no empty values."""
+        """Returns a literal that an index on the column can find. Cassandra's SASI indexes have no empty values."""
         indexed = self.shape == 'sasi' and any(column is each for each, _ in self.indexed)
         return "'a'" if indexed and literal == "''" else literal
 
@@ -112,7 +112,7 @@ class Table:
                     f"WITH OPTIONS = {{'mode': '{mode}'}}")
         return f'CREATE INDEX {r.choice((name, name, ""))} ON {self.name} ({target})' + r.choice(('', '', " USING 'legacy_local_table'"))
 
-    # (column, its indexed part), for types that can be indexed.
+    # Returns (column, its indexed part) for each index. Columns of some types cannot be indexed.
     def _indexed(self):
         r, kept = self.random, []
         if self.shape == 'sasi':
@@ -131,9 +131,9 @@ class Table:
         return kept
 
     def index_target(self, column):
-        """What CREATE INDEX may name of a column, or None."""
+        """Returns what CREATE INDEX names for a column, or None if it cannot be indexed."""
         r, name = self.random, column.name
-        # Cassandra's indexes refuse names with other characters, or find nothing.
+        # Cassandra's indexes refuse names with other characters, or find nothing by them.
         if not re.fullmatch(r'\w+', shown(name), re.ASCII):
             return None
         if column.type == 'duration' or values.is_vector(column.type) or column.type == self.udt:
@@ -148,12 +148,12 @@ class Table:
         return None if self.shape == 'sai' and frozen else name
 
     def _fill_descending(self):
-        """Cassandra's storage-attached indexes have no entries for empty values of descending columns."""
+        """Replaces empty values of descending columns, for which Cassandra's storage-attached indexes have no entries."""
         for column, _ in self.indexed if self.shape == 'sai' else []:
             if column.descending and column.type in ('text', 'ascii'):
                 self.key_values[column.name] = ["'a'" if value == "''" else value for value in self.key_values[column.name]]
 
-    # The view's key is the table's in another order, at times with one more column in front.
+    # The key of the view is the key of the table in another order, sometimes with one more column at its beginning.
     def _view_key(self):
         r = self.random
         extra = [c for c in self.regular if not c.is_multi_cell() and c.type != 'duration']

@@ -9,7 +9,7 @@ from mistakes import is_write
 
 
 class Replay:
-    """Runs a table from the beginning, each time in a new keyspace. `counts` has the numbers of answers so far."""
+    """Runs a table from the beginning, each time in a new keyspace. `counts` has the numbers of answers of each kind so far."""
     runs = 0
 
     def __init__(self, seed, shapes, widerow, cassandra):
@@ -17,8 +17,8 @@ class Replay:
         self.reasons = Counter()
 
     def first_difference(self, make, seen=None):
-        """Runs the schema and the statements of make(generator). Returns (index, statement, answers) of the first difference, or None.
-        `seen(index)` is called for each statement that was compared and did not differ; the schema's statements come first."""
+        """Runs the schema and the statements of make(generator). Returns (index, statement, answers) of the first difference, or None. Calls
+        `seen(index)` for each statement whose answers did not differ. The index also counts the schema's statements, which come first."""
         Replay.runs += 1
         keyspace = f'diff_{os.getpid()}_{Replay.runs}'
         generator = Generator(self.seed, keyspace, self.shapes)
@@ -32,7 +32,7 @@ class Replay:
                     return i - len(schema), statement, answers
                 if failed(answers[1]):
                     if statement.how == 'batch' or is_write(statement.text):
-                        return None  # Cassandra does not have the data of a write that failed: nothing later can be compared.
+                        return None  # Cassandra's data is not known after a write that failed, so later answers cannot be compared.
                 elif seen:
                     seen(i)
             return None
@@ -67,7 +67,7 @@ def _has_rows(answer):
 
 
 def shrink(replay, count):
-    """Returns the fewest of the table's first `count` statements that still end in a difference; tries to omit halves, quarters, …."""
+    """Returns the fewest of the table's first `count` statements that still show a difference. Tries to omit halves, then quarters, …."""
     kept = list(range(count))
 
     def differs(indices):
@@ -91,7 +91,7 @@ def shrink(replay, count):
 
 
 def report(seed, replay, kept, found):
-    """Returns the case as text, to be read and run by hand."""
+    """Returns the statements as a text that a person can read and run."""
     generator = Generator(seed, 'ks', replay.shapes)
     lines = [f'\n-- seed {seed}, {generator.table.shape}, shrunk to {len(kept)} statements']
     lines += [statement.text + ';' for statement in generator.schema()[1:]]
@@ -102,7 +102,7 @@ def report(seed, replay, kept, found):
 
 
 def shown(statement):
-    """A statement as text, with everything that is sent beside it."""
+    """Returns a statement as text, with everything that is sent beside it."""
     if statement.how == 'batch':
         kind, parts = statement.text
         inside = '; '.join(text + _bound(values) + (' (prepared)' if prepared else '') for text, values, prepared in parts)

@@ -16,7 +16,7 @@ _PAGES_MAX = 60
 
 
 class Target:
-    """`start(…)` sends a statement, `finish()` waits for its answer, so that two servers can work at the same time."""
+    """A connection to a server. start(…) sends a statement and finish() waits for its answer, so two servers can work at the same time."""
 
     def __init__(self, name, host, port):
         self.name, self.address = name, (host, port)
@@ -24,7 +24,7 @@ class Target:
         self.prepared = {}  # Text -> (id, id of the metadata, columns of its rows).
 
     def forget(self):
-        """Prepared statements are prepared again when they are used."""
+        """Forgets all prepared statements. They are prepared again when they are used."""
         self.prepared = {}
 
     def run(self, statement, begun):
@@ -54,7 +54,7 @@ class Target:
         except StopIteration as done:
             return done.value
 
-    # A generator of requests, which gets the responses and returns the answer.
+    # A generator that yields requests, receives the responses, and returns the answer.
     def _steps(self, statement, now):
         if statement.how == 'batch':
             return self._batch(statement, now)
@@ -132,7 +132,8 @@ class Target:
 
 
 def _answer(response, known_columns=None):
-    """Returns (('rows', columns, rows, warnings), ('done', kind, warnings) or ('error', class, text), paging state)."""
+    """Returns the answer and the paging state. An answer is ('rows', columns, rows, warnings), ('done', kind, warnings) or
+    ('error', class, text)."""
     opcode, warnings, body = response
     if opcode == protocol.ERROR:
         return _error(body, ''), None
@@ -155,7 +156,8 @@ def _error(body, where):
 
 
 def _one_nan(value, name):
-    """Bytes of a real, of which NaN has many: which one a function of Cassandra's gives depends on how it was compiled."""
+    """Returns the bytes of a value, and the same bytes for every NaN. Which NaN a function of Cassandra returns depends on how it was
+    compiled."""
     if value is not None and name in _REALS and len(value) == struct.calcsize(_REALS[name]) and math.isnan(struct.unpack(_REALS[name], value)[0]):
         return b'NaN'
     return value

@@ -1,4 +1,4 @@
-"""Random terms of a type: literals in several spellings, bind markers, hints, casts, functions and operators, always constant."""
+"""Random terms of a type: literals in several spellings, bind markers, hints, casts, functions and operators. All are constant."""
 import json_form
 import values
 from encode import encode
@@ -13,16 +13,16 @@ _TIME = "'2013-07-04 12:00:00+0000'"
 class Terms:
     def __init__(self, random, table, markers):
         self.random, self.table, self.markers = random, table, markers
-        self.plain = False  # True: only literals.
-        self.operators = True  # False: no operators and casts.
-        self.in_order = False  # True: bound sets and maps are in order.
-        self.exact = table.shape == 'counter'  # True: a term has its literal's value.
+        self.plain = False  # If True, terms are literals only.
+        self.operators = True  # If False, terms have no operators and no casts.
+        self.in_order = False  # If True, bound sets and maps are sorted.
+        self.exact = table.shape == 'counter'  # If True, a term has the value of its literal.
 
     def literal(self, cql_type):
         return values.literal(self.random, cql_type, self.table.fields)
 
     def value(self, cql_type, null=0.12):
-        """A value that a column may get: a term, null, or an unset or null marker."""
+        """Returns a term for the value of a column: a value, null, or a marker with null or unset."""
         r = self.random
         if r.random() < null:
             return 'null' if self.plain or r.random() < 0.75 else self.markers.add(unset_or_null(r))
@@ -34,7 +34,7 @@ class Terms:
         return self.of(self.literal(cql_type), cql_type)
 
     def of(self, literal, cql_type):
-        """A term whose value is the literal's, or at times a function's or an operator's value instead."""
+        """Returns a term. In most cases it has the literal's value, and sometimes the value of a function or of an operator."""
         r = self.random
         kind = r.random()
         if self.plain or kind < 0.62:
@@ -48,7 +48,7 @@ class Terms:
         return self.computed(literal, cql_type)
 
     def of_column(self, column, literal):
-        """A term for a key column. Cassandra finds no operators for the type of a descending column, and does not put its sets in order."""
+        """Returns a term for a key column. For a descending column, Cassandra finds no operators, and does not sort the elements of sets."""
         self.operators, self.in_order = not column.descending, column.descending
         made = self.of(literal, column.type)
         self.operators, self.in_order = True, False
@@ -58,7 +58,7 @@ class Terms:
         return self.markers.add(encode(literal, cql_type, self.table.fields, self.in_order))
 
     def spelling(self, literal, cql_type):
-        """Another text of the same literal."""
+        """Returns another text of the same literal."""
         r = self.random
         if r.random() < 0.7:
             return literal
@@ -77,7 +77,7 @@ class Terms:
         return literal
 
     def same(self, literal, cql_type):
-        """An expression with the literal's value."""
+        """Returns an expression with the literal's value."""
         r = self.random
         forms = []
         if cql_type in _HINTED:
@@ -93,7 +93,7 @@ class Terms:
         return r.choice(forms or [literal])
 
     def nested(self, literal, cql_type):
-        """Of a collection, tuple or user-defined type, elements that are terms themselves."""
+        """Returns a collection, tuple or value of a user-defined type whose elements are terms themselves."""
         if cql_type in values.SCALARS or 'set<' in cql_type:
             return literal
         return values.literal(self.random, cql_type, self.table.fields, self._part)
@@ -107,7 +107,7 @@ class Terms:
 
     def computed(self, literal, cql_type):
         r = self.random
-        if cql_type in values.NUMBERS and cql_type not in ('decimal', 'varint') and self.operators:  # No decimals that are equal but not the same.
+        if cql_type in values.NUMBERS and cql_type not in ('decimal', 'varint') and self.operators:  # Decimals are left out, because equal ones can have different bytes.
             return r.choice((f'{literal} + 1', f'2 * {literal}', f'{literal} - 1', f'-({cql_type}) {literal}', f'abs(({cql_type}) {literal})',
                              '7 % 4', '7 / 2', '1 + 2 * 3', f'{literal} * ({cql_type}) 2', f'round(({cql_type}) {literal})',
                              f'CAST(({"smallint" if cql_type != "smallint" else "int"}) 3 AS {cql_type})'))
@@ -122,5 +122,5 @@ class Terms:
         return r.choice(by_type.get(cql_type, (literal,)))
 
     def count(self, number, cql_type='int'):
-        """A number after LIMIT, TTL or TIMESTAMP: an integer or a marker."""
+        """Returns a number after LIMIT, TTL or TIMESTAMP: an integer or a marker."""
         return str(number) if self.plain or self.random.random() < 0.8 else self.marker(str(number), cql_type)

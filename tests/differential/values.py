@@ -5,7 +5,7 @@ SCALARS = ('ascii', 'bigint', 'blob', 'boolean', 'date', 'decimal', 'double', 'd
            'text', 'time', 'timestamp', 'timeuuid', 'tinyint', 'uuid', 'varint')
 NUMBERS = ('tinyint', 'smallint', 'int', 'bigint', 'varint', 'float', 'double', 'decimal')
 NO_KEY = ('duration',)
-# Sets inside of values, which a client may bind in any order. (Of tuples and UDTs Cassandra keeps what is sent.)
+# Values with sets inside. A client may bind the elements of such a set in any order. Cassandra keeps tuples and UDTs as they were sent.
 WITH_SETS = ('frozen<list<frozen<set<int>>>>', 'set<frozen<set<int>>>', 'map<int, frozen<set<int>>>', 'map<frozen<set<int>>, int>',
              'frozen<map<frozen<set<int>>, int>>')
 # The user-defined type's fields when it is created.
@@ -18,7 +18,7 @@ _DOMAIN = {
     'boolean': ['true', 'false'],
     'counter': ['0', '1', '-1'],
     'date': ["'1970-01-01'", "'2013-07-04'", "'1900-02-28'", '2147483649'],
-    # No two that are equal, as 1.0 and 1.00: which of them Cassandra shows, finds and keeps differs from place to place.
+    # No two decimals are equal (as 1.0 and 1.00 are). Cassandra is not consistent in which of them it shows, finds and keeps.
     'decimal': ['0', '1.0', '2.50', '-1.5', '1E+3', '0.0000001'],
     'double': ['0.0', '-0.0', '1.5', '-1e300', 'NaN', 'Infinity', '-Infinity'],
     'duration': ['1d', '24h', '1mo2d3h', '-1y', '0s'],
@@ -29,7 +29,7 @@ _DOMAIN = {
     'text': ["''", "'a'", "'aa'", "'b'", "'ü'", "'\U0001F600'"],
     'time': ["'00:00:00'", "'12:30:00.000000001'", "'23:59:59.999999999'"],
     'timestamp': ['0', '1', "'2013-07-04 12:00:00+0000'", "'1969-12-31 23:59:59.999+0000'"],
-    # The last three: 1970, 999.1 microseconds before it, and the day before less 100 ns.
+    # The last three are 1970, 999.1 microseconds before 1970, and the day before 1970 less 100 ns.
     'timeuuid': ['50554d6e-29bb-11e5-b345-feff819cdc9f', '50554d6e-29bb-11e5-8080-808080808080', '00000000-0000-1000-8000-000000000000',
                  '13814000-1dd2-11b2-8080-808080808080', '138118f9-1dd2-11b2-8080-808080808080', 'e9178001-1d08-11b2-8080-808080808080'],
     'tinyint': ['0', '1', '-1', '127', '-128'],
@@ -47,7 +47,7 @@ def scalar(random, key=False):
 
 
 def key_type(random, udt):
-    """A key column's type: mostly scalars, else frozen."""
+    """Returns a type for a key column: mostly a scalar type, else a frozen one."""
     if random.random() < 0.9:
         return scalar(random, True)
     return random.choice(('frozen<list<int>>', 'frozen<set<text>>', 'frozen<map<text, int>>', 'frozen<tuple<int, text>>',
@@ -55,7 +55,7 @@ def key_type(random, udt):
 
 
 def any_type(random, udt):
-    """A column's type: mostly scalars, else a collection, tuple, vector or the keyspace's UDT, frozen or not."""
+    """Returns a type for a column: mostly a scalar type, else a collection, tuple, vector or the keyspace's UDT, frozen or not."""
     kind = random.random()
     if kind < 0.45:
         return scalar(random)
@@ -73,7 +73,7 @@ def any_type(random, udt):
 
 
 def bound_in_any_order(random, cql_type):
-    """The bytes of a value of one of WITH_SETS, as a client may send it: elements in any order, and at times twice."""
+    """Returns the bytes of a value of one of WITH_SETS, as a client may send it: elements in any order, and sometimes twice."""
     if cql_type == 'int':
         return struct.pack('>i', random.choice((0, 1, 2, 3, -1, 2147483647)))
     if cql_type.startswith('frozen<'):
@@ -84,7 +84,8 @@ def bound_in_any_order(random, cql_type):
 
 
 def literal(random, cql_type, fields=FIELDS, term=None):
-    """`fields`: of the user-defined type. `term(type)` makes the elements of collections; without it they are literals."""
+    """Returns a literal of the type. `fields` are those of the user-defined type. `term(type)` makes the elements of collections; without
+    it, they are literals."""
     if cql_type in _DOMAIN:
         return random.choice(_DOMAIN[cql_type])
     if cql_type.startswith('frozen<'):
@@ -107,7 +108,8 @@ def literal(random, cql_type, fields=FIELDS, term=None):
 
 
 def _distinct(random, cql_type, count, fields):
-    """Returns different literals. If a literal has equal keys, Cassandra keeps any of them: it compares the identity of objects."""
+    """Returns literals that all differ. If a literal had equal keys, Cassandra would keep any of them, because it compares the identity of
+    objects."""
     if cql_type in _DOMAIN:
         pool = _DOMAIN[cql_type]
         return random.sample(pool, min(count, len(pool)))
@@ -123,7 +125,7 @@ def unfrozen(cql_type):
 
 
 def arguments(cql_type):
-    """The types between the angles: ['text', 'frozen<map<int, text>>'] of a map."""
+    """Returns the types between the angles: for a map, for example ['text', 'frozen<map<int, text>>']."""
     parts, depth = [''], 0
     for character in cql_type[cql_type.index('<') + 1:-1]:
         depth += (character == '<') - (character == '>')

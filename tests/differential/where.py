@@ -1,4 +1,4 @@
-"""Random WHERE clauses: of rows to write, of ranges to delete, of slices to read, of filters."""
+"""Random WHERE clauses: for rows to write, for ranges to delete, for slices to read, and for filters."""
 import struct
 
 import values
@@ -18,13 +18,13 @@ class Where:
         return {c.name: self.table.key_value(c) for c in columns}
 
     def joined(self, relations):
-        """Relations in random order; AND has no order."""
+        """Returns relations in random order, because the order of relations does not matter."""
         if self.random.random() < 0.15:
             self.random.shuffle(relations)
         return ' AND '.join(relations)
 
     def of_key(self, key, columns):
-        """Restricts columns to the values of one key: one by one, or several together."""
+        """Restricts columns to the values of one key, one by one or several together."""
         return self._equal_partition(key, [c for c in columns if c.kind == 'partition']) \
             + self._equal_clustering(key, [c for c in columns if c.kind == 'clustering'])
 
@@ -41,7 +41,7 @@ class Where:
             return f'{column.name} IN ({term})'
         return f'({column.name}) = ({term})' if kind < 0.05 and column.kind == 'clustering' else f'{column.name} = {term}'
 
-    # At times `(c0, c1) = (…)` in place of the single columns.
+    # Sometimes uses `(c0, c1) = (…)` in place of the single columns.
     def _equal_clustering(self, key, columns):
         r = self.random
         if len(columns) > 1 and not self.terms.plain and r.random() < 0.3:
@@ -54,7 +54,7 @@ class Where:
         return [self._equal(c, key[c.name]) for c in columns]
 
     def multi(self, columns, operator, rows):
-        """A relation of several columns with tuples of literals; `rows` has one tuple if the operator is not IN."""
+        """Returns a relation of several columns with tuples of literals. `rows` has one tuple if the operator is not IN."""
         r, names = self.random, ', '.join(c.name for c in columns)
         kind = 0.0 if self.terms.plain else r.random()
 
@@ -73,7 +73,7 @@ class Where:
         return f'({names}) IN ({", ".join(map(written, rows))})'
 
     def within(self, column, literals):
-        """`column IN …`."""
+        """Returns `column IN …`."""
         r = self.random
         if not self.terms.plain and r.random() < 0.2:
             parts = [encode(literal, column.type, self.table.fields, column.descending) for literal in literals]
@@ -82,7 +82,7 @@ class Where:
         return f'{column.name} IN ({", ".join(self.terms.of_column(column, literal) for literal in literals)})'
 
     def rows(self, columns, several=0.15):
-        """Restricts the columns of a key to rows that exist or may: equal, or at times IN at any of them, alone or together."""
+        """Restricts the columns of a key to rows that may exist: by =, or sometimes by IN for any of the columns, alone or together."""
         r = self.random
         if r.random() >= several or not columns:
             return self.whole_key(columns)
@@ -106,13 +106,13 @@ class Where:
         return self.within(column, [self.table.key_value(column) for _ in range(self.random.choice((0, 1, 2, 2, 3)))])
 
     def _row(self, columns):
-        """A tuple of values. In `(a, b) IN (…) AND c = 1`, Cassandra takes an empty value for an unset one."""
+        """Returns a tuple of values. In `(a, b) IN (…) AND c = 1`, Cassandra takes an empty value for an unset one."""
         full = {c.name: [value for value in self.table.key_values[c.name] if value not in _EMPTY] for c in columns}
         return [self.random.choice(full[c.name] or [_FULL.get(c.type) or self.terms.literal(c.type)]) for c in columns]
 
     # Slices of a partition.
     def slice(self, within=True):
-        """Restrictions of the clustering, from nothing to a whole key. `within`: IN is allowed."""
+        """Returns restrictions of the clustering columns, from none to a whole key. `within` says if IN is allowed."""
         r, clustering = self.random, self.table.clustering
         fixed = r.randint(0, len(clustering))
         relations = self._equal_clustering(self.some_key(clustering[:fixed]), clustering[:fixed])
@@ -132,7 +132,7 @@ class Where:
 
     def _bounds(self, columns):
         r, relations = self.random, []
-        # Where one bound is of several columns and the other of one, Cassandra takes the fields of a tuple for values of columns.
+        # If one bound has several columns and the other one column, Cassandra takes the fields of a tuple for values of columns.
         alone = 'tuple<' in columns[0].type
         for sides in r.choice(((('>', '>='),), (('<', '<='),), (('>', '>='), ('<', '<=')), (('>', '>='), ('<', '<=')))):
             width = 1 if alone else r.randint(1, len(columns))
@@ -144,7 +144,7 @@ class Where:
         return relations
 
     def token(self):
-        """A range of tokens, between keys or numbers."""
+        """Returns a range of tokens, between keys or numbers."""
         r, partition = self.random, self.table.partition
         names = ', '.join(c.name for c in partition)
 
@@ -160,7 +160,7 @@ class Where:
 
     # Filters.
     def filter(self, column):
-        """A condition on any column, for ALLOW FILTERING or an index."""
+        """Returns a condition on any column, for ALLOW FILTERING or an index."""
         r, t, name = self.random, column.type, column.name
         inner = values.unfrozen(t)
         # Beside a storage-attached index, Cassandra finds nothing by CONTAINS on a frozen collection. It does not see that a

@@ -10,7 +10,7 @@ class Writes:
     def __init__(self, random, table, terms, where, assignments, conditions):
         self.random, self.table, self.terms, self.where = random, table, terms, where
         self.assignments, self.conditions = assignments, conditions
-        self.forgotten = set()  # Keys of counters that have been deleted, as tuples of literals.
+        self.forgotten = set()  # The keys of deleted counters, as tuples of literals.
 
     def statement(self):
         r, shape = self.random, self.table.shape
@@ -23,7 +23,7 @@ class Writes:
     # Pieces.
     def using(self, of):
         r = self.random
-        # Small timestamps, so that they tie and go back.
+        # Timestamps are small, so that many are equal and some are older than those of earlier writes.
         parts = [] if self.table.clocked or self.table.shape == 'counter' else [f'TIMESTAMP {self.terms.count(r.randint(1, 12), "bigint")}']
         if of in self.table.expires and r.random() < 0.25:
             parts.append(f'TTL {self.terms.count(r.choice((0, 1, 3, 10, 30, 100, 1000)))}')
@@ -32,12 +32,12 @@ class Writes:
 
     # Statements.
     def _written(self, using):
-        """The columns that an INSERT names. If it expires, all: where a newer part of a row has expired, what else of the row shows
+        """Returns the columns that an INSERT names. With a TTL these are all columns: if only newer parts of a row have expired, the answer
         depends on which parts Cassandra has flushed."""
         return [c for c in self.table.static + self.table.regular if self.random.random() < 0.7 or ('TTL' in using and c.kind == 'regular')]
 
     def insert(self, using=None, condition='', key=None):
-        """`key`: literals of key columns that are given."""
+        """`key` has literals for the key columns that are given."""
         table, using = self.table, self.using('INSERT') if using is None else using
         pairs = [(c.name, self.terms.of_column(c, (key or {}).get(c.name) or table.key_value(c))) for c in table.key()]
         pairs += [(c.name, self.terms.value(c.type)) for c in self._written(using)]
@@ -110,7 +110,7 @@ class Writes:
         where = where or self.where.rows(table.partition if statics_only else table.key(), 0.05)
         return f'DELETE {target}FROM {table.name} WHERE {where}{self.conditions.clause(statics_only)}'
 
-    # Counters. One that has been deleted is never added to again: what Cassandra makes of it depends on its memtables.
+    # Counters. A deleted counter is never changed again, because Cassandra's result would depend on its memtables.
     def count(self):
         r, table = self.random, self.table
         statics_only = table.static and r.random() < 0.3
