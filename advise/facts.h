@@ -146,7 +146,7 @@ struct TableFacts {
 struct Facts {
   SchemaPtr schema;        // The rules use it to find names that are not in use.
   bool extensions = true;  // Fixes may use extensions of CQL, such as PARTITION BY.
-  bool generated = true;   // Fixes may use GENERATED ALWAYS AS; otherwise clients must fill the column.
+  bool generated = true;   // Fixes may use GENERATED ALWAYS AS; otherwise clients must fill the column that a fix adds.
   std::vector<TableFacts> tables;
 };
 

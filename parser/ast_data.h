@@ -53,7 +53,7 @@ struct InsertStatement {
 // One assignment of UPDATE … SET.
 struct Assignment {
   enum class Kind : uint8_t {
-    kSet,        // c = term; for c = c + term and similar, the term is an Arithmetic.
+    kSet,        // c = value. For c = c + x and similar, the value is the Arithmetic c + x.
     kAddAssign,  // c += term
     kSubAssign,  // c -= term
     kElement,    // c[element] = term

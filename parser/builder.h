@@ -60,7 +60,7 @@ class AstBuilder {
   // Refuses a bind marker where a name is needed. `kind`: "keyspace", "table", ….
   void RefuseMarkerAsName(antlr4::Token* token, const char* kind);
   Identifier BuildKeyspaceName(Parser::KeyspaceNameContext* context);
-  // Builds a name whose parts may be written as bind markers, which are refused.
+  // Builds a name. The grammar accepts a bind marker in place of each part; this function refuses it with an error.
   QualifiedName BuildMarkableName(Parser::KeyspaceNameContext* keyspace, const char* kind, Context* whole);
   QualifiedName BuildIndexName(Parser::IndexNameContext* context);
   QualifiedName Qualify(Context* keyspace, Context* name, Context* whole);

@@ -105,7 +105,7 @@ struct RowView {
   ByteView clustering;
   Liveness marker;
   // True for a uniform row: every cell is simple, is no tombstone, and has the times in `times`. Then the cells are in
-  // `packed`, and `cells` is unused. `packed` is not empty. All its cells are whole, unless the record is damaged.
+  // `packed`, and `cells` is unused. `packed` is not empty. No cell in it is cut off, unless the record is damaged.
   bool uniform = false;
   Liveness times;
   UniformCells packed;

@@ -1,7 +1,8 @@
-// Sampler::Run takes three steps. Walk (or WalkKeys) chooses partitions and reads their first rows. AddLargest and
-// LookAtEnds add the partitions that are known to be large, and the last rows of long partitions. CountLargest counts
-// the rows that were not read. Total then computes totals for the whole table. Each step has a deadline. A new snapshot
-// is opened every kRowsPerView rows, so a sample may mix several states of the table.
+// Sampler::Run samples in three steps, and then computes totals for the whole table (Total):
+// 1. Walk (or WalkKeys) chooses partitions and reads their first rows. This may take half of the time.
+// 2. AddLargest and LookAtEnds add the partitions that are known to be large, and the last rows of long partitions.
+// 3. CountLargest counts the rows that were not read. Steps 2 and 3 share the rest of the time.
+// A new snapshot is opened every kRowsPerView rows, so a sample may mix several states of the table.
 
 #include "exec/advise/sample.h"
 

@@ -24,7 +24,7 @@ void ColumnsRows(const VirtualContext& context, VirtualRows& rows);
 void DroppedColumnsRows(const VirtualContext& context, VirtualRows& rows);
 void TypesRows(const VirtualContext& context, VirtualRows& rows);
 void IndexesRows(const VirtualContext& context, VirtualRows& rows);
-// system."IndexInfo": indexes that can be used; its column table_name contains a keyspace.
+// system."IndexInfo": indexes that can be used. Its column table_name has the name of the keyspace, as in Cassandra.
 void IndexInfoRows(const VirtualContext& context, VirtualRows& rows);
 // system_views.index_builds: indexes that cannot be used yet.
 void IndexBuildsRows(const VirtualContext& context, VirtualRows& rows);

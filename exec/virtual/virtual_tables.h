@@ -53,7 +53,7 @@ struct VirtualContext {
   bool Wants(std::string_view key) const { return !partition_key || *partition_key == key; }
   // Does what Wants does, for a partition key that consists of keyspace and table name.
   bool WantsTable(const TableSchema& table) const;
-  // True if rows whose first clustering column is the text `name`, in ascending order, are wanted.
+  // True if rows whose first clustering column has the text `name` are wanted. The column must have the order ASC.
   bool WantsClustering(std::string_view name) const;
 };
 using VirtualGenerator = std::function<void(const VirtualContext& context, VirtualRows& rows)>;

@@ -28,9 +28,9 @@ class RowConditions {
   Status AddCondition(const ModifyPlan& plan, const Bytes& clustering, const EvaluationContext& context);
 
   // True if all conditions hold. `answer` gets Cassandra's answer: [applied] and, if a condition does not hold, the
-  // rows found. For conditions on columns it shows only these columns (in a batch after the key). Otherwise it shows
-  // all columns. Columns that Cassandra does not read are shown as null: static columns if no conditional statement
-  // sets one, and regular columns if no statement names rows.
+  // rows found. If the conditions are on columns, the answer shows only these columns; in a batch, the key columns come
+  // before them. Otherwise the answer shows all columns. Columns that Cassandra does not read are shown as null: static
+  // columns if no conditional statement sets one, and regular columns if no statement names rows.
   Result<bool> Hold(ReadView& view, RowsPage& answer) const;
   // Returns the greatest timestamp in the rows of the conditions.
   Result<int64_t> NewestTimestamp(ReadView& view) const;

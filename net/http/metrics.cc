@@ -159,7 +159,7 @@ std::string MetricsText(Engine& engine) {
   const StorageStatistics storage = engine.storage().Statistics();
   WriteWaits(storage, out);
   Writes(storage, out);
-  // These gauges need a snapshot. Without one they are left out.
+  // The gauges of Usage need a snapshot. Without one they are left out.
   if (const Result<StorageUsage> usage = engine.storage().Usage(); usage.ok()) Usage(*usage, out);
   Tables(engine, out);
   Process(engine, out);

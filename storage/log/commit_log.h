@@ -114,7 +114,8 @@ class CommitLog {
   // Stores the close mark in the segment in which the log ends, if there is one.
   Status StoreCloseMark() WR_EXCLUDES(mutex_);
   void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
-  // Makes a free segment with room for a record of this size the current one, and sets `offset_`.
+  // Takes a free segment with room for a record of this size, or makes one. It becomes the current segment, and
+  // `offset_` is set.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
   // Makes sure that the bytes which a failed write has left at `offset_` cannot be taken for a record.
   Status DiscardRest() WR_EXCLUDES(mutex_);

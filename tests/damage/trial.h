@@ -15,7 +15,9 @@ struct Verdict {
   int failed = 0;        // The number of statements that failed and named the place.
   bool refused = false;  // A start was refused, and the message named the place.
   bool exited = false;   // The process ended after it had named the place.
-  std::string finding;   // A wrong answer, an error without a place, or a crash. Empty if there was none.
+  // A wrong answer, an error that does not name the damaged place (a file, or a table and a key), or a crash. Empty if
+  // there was none of these.
+  std::string finding;
 };
 
 // Returns the right answers to Queries(). They come from an undamaged copy of `directory`, which is made in `scratch`.
