@@ -168,11 +168,13 @@ TEST_F(MergeScanTest, ConcurrencyOfReadsInOrderAndWrites) {
     }
   });
   std::mt19937_64 random(5);
+  const int64_t page_rows_min = 1 + row_count / 1'000;  // In pages of one row, a read of a million rows takes an hour.
   for (int64_t i = 0; i < read_count; ++i) {
     const bool backward = i % 2 == 1;
     const PreparedPtr select =
         Prepared(std::string("SELECT ts, id FROM ks.logs WHERE ts >= ?") + (backward ? " ORDER BY ts DESC" : ""));
-    std::vector<Row> read = Read(select, {Bound(TypeKind::kBigint, 0)}, static_cast<uint32_t>(1 + random() % 700));
+    const auto page_rows = static_cast<uint32_t>(page_rows_min + static_cast<int64_t>(random() % 700));
+    std::vector<Row> read = Read(select, {Bound(TypeKind::kBigint, 0)}, page_rows);
     if (backward) std::reverse(read.begin(), read.end());
     EXPECT_TRUE(std::is_sorted(read.begin(), read.end()));
     EXPECT_EQ(std::adjacent_find(read.begin(), read.end()), read.end());
