@@ -25,18 +25,13 @@ RowLayout::RowLayout(const TableSchema& table) : table_(table), column_of_id_(ta
 RowLayout::RowLayout(const SelectPlan& plan) : RowLayout(*plan.table) {
   for (Place& place : places_) place.asked = false;
   const auto ask = [&](uint32_t column) { places_[column].asked = true; };
-  bool all = false;  // All columns are asked for, as count(*) does.
   for (const OutputColumn& column : plan.output) VisitColumns(column.expression, ask);
-  for (const Expression& value : plan.group_values) {
-    VisitColumns(value, ask);
-    const auto* call = std::get_if<CallExpression>(&value.node);
-    all = all || (call != nullptr && call->function->is_aggregate() && call->arguments.empty());
-  }
+  for (const Expression& value : plan.group_values) VisitColumns(value, ask);
   for (const Predicate& predicate : plan.filter) VisitColumns(predicate, ask);
   bool only_keys = true;
   for (size_t i = 0; i < places_.size(); ++i)
     only_keys = only_keys && (!places_[i].asked || table_.columns[i].is_key());
-  for (Place& place : places_) place.asked = place.asked || only_keys || all;
+  for (Place& place : places_) place.asked = place.asked || only_keys;
 }
 
 Error DamagedCells() { return ServerError("Damaged row in the data file: its values are not whole"); }

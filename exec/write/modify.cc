@@ -255,13 +255,12 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
   WR_ASSIGN_OR_RETURN(const auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
-  if (conditions_) WR_RETURN_IF_ERROR(RowConditions::RefuseIn(plan));
+  if (conditions_) WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
   const bool whole_rows = plan.clustering.names_whole_rows(table);
   Places places;
   WR_RETURN_IF_ERROR(BindPlaces(plan, whole_rows, request.context, places));
   if (whole_rows && places.rows.empty() && !conditions_ && !DeletesAll(plan)) return OkStatus();
   WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request, timestamp));
-  if (conditions_) WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
   if (conditions_ || counters) times.timestamp = kUndecided;
   if (counters) {
     storage_ = request.storage;

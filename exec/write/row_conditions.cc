@@ -37,14 +37,10 @@ ResultColumn AppliedColumn(const TableSchema& table) {
 
 }  // namespace
 
-Status RowConditions::RefuseIn(const ModifyPlan& plan) {
+Status RowConditions::AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys) {
   for (const KeyValues& values : plan.partition_key) {
     if (NamesSeveral(values)) return NotSupported("partition key", plan);
   }
-  return NamesSeveral(plan.clustering) ? NotSupported("clustering key columns", plan) : OkStatus();
-}
-
-Status RowConditions::AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys) {
   WR_CHECK(partition_keys.size() == 1);
   if (table_ == nullptr) {
     table_ = plan.table;
@@ -53,6 +49,7 @@ Status RowConditions::AddStatement(const ModifyPlan& plan, const std::vector<Byt
     return InvalidAt(plan.partition_key[0].values[0].range, "Batch with conditions cannot span multiple partitions",
                      "send one batch a partition");
   }
+  if (NamesSeveral(plan.clustering)) return NotSupported("clustering key columns", plan);
   read_.resize(table_->columns.size(), false);
   if (plan.names_rows()) Read(ColumnKind::kRegular);
   if (plan.condition != RowCondition::kNone && plan.sets_statics()) Read(ColumnKind::kStatic);

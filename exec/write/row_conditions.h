@@ -18,10 +18,8 @@ class RowConditions {
   // `batch`: the write has several statements, so the answer contains the keys of the rows shown.
   RowConditions(int64_t now_seconds, bool batch) : now_seconds_(now_seconds), batch_(batch) {}
 
-  // Fails, with Cassandra's sentences, if IN of a statement selects several keys.
-  static Status RefuseIn(const ModifyPlan& plan);
-  // Adds a statement of the write, conditional or not, whose keys RefuseIn has checked. Fails, with Cassandra's
-  // sentence, if the partition is not that of the earlier statements.
+  // Adds a statement of the write, conditional or not. Fails, with Cassandra's sentences, if IN selects several keys,
+  // or if the partition is not that of the earlier statements.
   Status AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys);
   // Adds the statement's condition. `clustering` is the row that it names, if any. Conditions on one row must be of one
   // kind.

@@ -134,7 +134,7 @@ Result<BigDecimal> Divide(const BigDecimal& left, const BigDecimal& right) {
 
 // Returns the remainder after dividing `left` by `right` to a whole number, with the scale of BigDecimal.remainder.
 Result<BigDecimal> Remainder(BigDecimal left, BigDecimal right) {
-  if (right.number == 0) return Failed("Division by zero");
+  if (right.number == 0) return Failed(left.number == 0 ? "Division undefined" : "Division by zero");
   const int64_t preferred = int64_t{left.scale} - right.scale;
   const int32_t right_scale = right.scale, left_scale = left.scale;
   if (!Align(left, right).ok()) return Failed("decimals are too far apart to be divided");

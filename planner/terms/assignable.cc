@@ -127,21 +127,37 @@ std::string TermText(const Term& term, const Planning& planning) {
       term.node);
 }
 
-Error Misfit(const Term& term, const TypePtr& type, std::string sentence, const Planning& planning) {
-  const auto* const list = std::get_if<ListTerm>(&term.node);
-  if (list == nullptr) return InvalidAt(term.range, std::move(sentence));
-  if (type->kind != TypeKind::kList && type->kind != TypeKind::kVector) {
-    return InvalidAt(term.range,
-                     "Unexpected receiver type '" + TypeText(*type) + "'; only list and vector are expected");
+namespace {
+
+// Looks, in Cassandra's order, for a list literal inside of a collection literal where no list can be. Returns the
+// error about it, or nothing if another misfit comes first.
+std::optional<Error> MisplacedList(const Term& term, const TypePtr& type, const Planning& planning) {
+  std::vector<std::pair<const Term*, const TypePtr*>> parts;
+  if (const auto* const list = std::get_if<ListTerm>(&term.node)) {
+    if (type->kind != TypeKind::kList && type->kind != TypeKind::kVector) {
+      return InvalidAt(term.range,
+                       "Unexpected receiver type '" + TypeText(*type) + "'; only list and vector are expected");
+    }
+    for (const Term& part : list->elements) parts.emplace_back(&part, &type->arguments[0]);
+  } else if (const auto* const set = std::get_if<SetTerm>(&term.node); set != nullptr && type->kind == TypeKind::kSet) {
+    for (const Term& part : set->elements) parts.emplace_back(&part, &type->arguments[0]);
+  } else if (const auto* const map = std::get_if<MapTerm>(&term.node); map != nullptr && type->kind == TypeKind::kMap) {
+    for (size_t i = 0; i < map->keys.size(); ++i) {
+      parts.emplace_back(&map->keys[i], &type->arguments[0]);
+      parts.emplace_back(&map->values[i], &type->arguments[1]);
+    }
   }
-  // Of the elements the first misfit counts: if it is a list too, the sentence is about that list.
-  const TypePtr& element = type->arguments[0];
-  const auto misfit = std::find_if(list->elements.begin(), list->elements.end(),
-                                   [&](const Term& part) { return !Assignable(part, element, planning); });
-  if (misfit == list->elements.end()) return InvalidAt(term.range, std::move(sentence));
-  Error error = Misfit(*misfit, element, std::move(sentence), planning);
-  if (!std::holds_alternative<ListTerm>(misfit->node)) error.range = term.range;
-  return error;
+  for (const auto& [part, expected] : parts) {
+    if (!Assignable(*part, *expected, planning)) return MisplacedList(*part, *expected, planning);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Error Misfit(const Term& term, const TypePtr& type, std::string sentence, const Planning& planning) {
+  if (std::optional<Error> misplaced = MisplacedList(term, type, planning)) return *std::move(misplaced);
+  return InvalidAt(term.range, std::move(sentence));
 }
 
 }  // namespace widerow

@@ -13,7 +13,7 @@ namespace widerow {
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning);
 
 // Returns the error for a term that is not assignable to `type`: `sentence`, or for a list literal where no list can
-// be, also inside of another one, Cassandra's sentence about lists.
+// be, also inside of another literal, Cassandra's sentence about lists.
 Error Misfit(const Term& term, const TypePtr& type, std::string sentence, const Planning& planning);
 
 // True if a term with the type hint `hinted` may be a value of `type`. A collection or a user-defined type in the hint

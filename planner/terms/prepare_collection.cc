@@ -1,6 +1,6 @@
-// Each Prepare… function handles one kind of literal. It checks the receiver's type and prepares every element for the
-// type that an element must have. If all elements are constants, the result is a constant. PrepareElement turns errors
-// of elements into Cassandra's sentence about the whole literal.
+// Each Prepare… function handles one kind of literal. It checks the receiver's type, then whether every element fits
+// the type that an element must have, and then prepares the elements. If all elements are constants, the result is a
+// constant. As in Cassandra, an element that does not fit is found before anything that is wrong inside of an element.
 #include <algorithm>
 
 #include "base/text.h"
@@ -12,17 +12,40 @@ namespace {
 
 constexpr std::string_view kResultMismatch = "Type error: cannot assign result of function";
 
-// Prepares one element of a collection literal. `sentence()` makes the sentence for a value of another type.
-template <typename Sentence>
-Result<Expression> PrepareElement(const Term& term, const Receiver& receiver, const Sentence& sentence,
-                                  Planning& planning) {
-  if (!Assignable(term, receiver.type, planning)) return Misfit(term, receiver.type, sentence(), planning);
-  Result<Expression> element = PrepareTerm(term, receiver, planning);
-  // Cassandra tests the type of a call together with the literal around it, so the error is about the literal.
-  if (!element.ok() && element.error().message.starts_with(kResultMismatch)) {
-    return InvalidAt(term.range, sentence());
+// Prepares the elements of a literal, which `literal` names in messages: "list literal for c". receiver_of(i) is what
+// the element i must be, and place_of(i) tells where it is in the literal: "value (1, 2)", "component 0".
+template <typename ReceiverOf, typename PlaceOf>
+Result<CompositeExpression> PrepareElements(const std::string& literal, const std::vector<const Term*>& terms,
+                                            const ReceiverOf& receiver_of, const PlaceOf& place_of,
+                                            Planning& planning) {
+  const auto sentence = [&](size_t i) {
+    return StrCat("Invalid ", literal, ": ", place_of(i), " is not of type ", TypeText(*receiver_of(i).type));
+  };
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const Receiver& receiver = receiver_of(i);
+    if (!Assignable(*terms[i], receiver.type, planning)) return Misfit(*terms[i], receiver.type, sentence(i), planning);
   }
-  return element;
+  CompositeExpression composite;
+  composite.parts.reserve(terms.size());
+  for (size_t i = 0; i < terms.size(); ++i) {
+    Result<Expression> part = PrepareTerm(*terms[i], receiver_of(i), planning);
+    // Cassandra tests the type of a call together with the literal around it, so the error is about the literal.
+    if (!part.ok() && part.error().message.starts_with(kResultMismatch)) return InvalidAt(terms[i]->range, sentence(i));
+    if (!part.ok()) return std::move(part).error();
+    composite.parts.push_back(std::move(part).value());
+  }
+  return composite;
+}
+
+// The same for the elements of a list, set or vector.
+Result<CompositeExpression> PrepareValues(const std::string& literal, const std::vector<Term>& elements,
+                                          const Receiver& receiver, Planning& planning) {
+  const Receiver each{"value(" + receiver.name + ")", receiver.type->arguments[0]};
+  std::vector<const Term*> terms;
+  for (const Term& term : elements) terms.push_back(&term);
+  return PrepareElements(
+      literal, terms, [&](size_t) -> const Receiver& { return each; },
+      [&](size_t i) { return "value " + TermText(*terms[i], planning); }, planning);
 }
 
 bool HoldsMarker(const Expression& expression) {
@@ -36,54 +59,43 @@ bool HoldsMarker(const Expression& expression) {
   return false;
 }
 
-// Refuses nulls and bind markers in list, set and map literals.
-Status CheckCollectionElement(const Expression& element, const char* what, const Receiver& receiver) {
-  if (HoldsMarker(element)) {
-    return InvalidAt(element.range,
-                     StrCat("Invalid ", what, " literal for ", receiver.name,
-                            ": bind variables are not supported inside collection literals"),
-                     "bind the whole collection");
+// Refuses bind markers and nulls in list, set and map literals, in this order.
+Status CheckCollectionElements(const CompositeExpression& composite, const std::string& literal) {
+  for (const Expression& element : composite.parts) {
+    if (HoldsMarker(element)) {
+      return InvalidAt(element.range,
+                       "Invalid " + literal + ": bind variables are not supported inside collection literals",
+                       "bind the whole collection");
+    }
   }
-  if (IsNullConstant(element)) return InvalidAt(element.range, "null is not supported inside collections");
+  for (const Expression& element : composite.parts) {
+    if (IsNullConstant(element)) return InvalidAt(element.range, "null is not supported inside collections");
+  }
   return OkStatus();
 }
 
 Result<Expression> PrepareVector(const ListTerm& list, SourceRange range, const Receiver& receiver,
                                  Planning& planning) {
   const Type& type = *receiver.type;
-  const Receiver element{"value(" + receiver.name + ")", type.arguments[0]};
   if (list.elements.size() != type.dimension) {
     return InvalidAt(range, StrCat("Invalid vector literal for ", receiver.name, " of type ", TypeText(type),
                                    "; expected ", type.dimension, " elements, but given ", list.elements.size()));
   }
-  CompositeExpression composite;
-  for (const Term& term : list.elements) {
-    const auto misfit = [&] {
-      return StrCat("Invalid vector literal for ", receiver.name, ": value ", TermText(term, planning),
-                    " is not of type ", TypeText(*element.type));
-    };
-    WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
-    if (IsNullConstant(part)) return InvalidAt(term.range, "null is not supported inside vectors");
-    composite.parts.push_back(std::move(part));
+  WR_ASSIGN_OR_RETURN(CompositeExpression composite,
+                      PrepareValues("vector literal for " + receiver.name, list.elements, receiver, planning));
+  for (const Expression& part : composite.parts) {
+    if (IsNullConstant(part)) return InvalidAt(part.range, "null is not supported inside vectors");
   }
   return Fold({std::move(composite), receiver.type, range});
 }
 
-// Prepares the elements of a list or set. `kind` names it in messages.
-Result<CompositeExpression> PrepareElements(const std::vector<Term>& elements, const char* kind,
-                                            const Receiver& receiver, Planning& planning) {
-  const Receiver element{"value(" + receiver.name + ")", receiver.type->arguments[0]};
-  CompositeExpression composite;
-  for (const Term& term : elements) {
-    const auto misfit = [&] {
-      return StrCat("Invalid ", kind, " literal for ", receiver.name, ": value ", TermText(term, planning),
-                    " is not of type ", TypeText(*element.type));
-    };
-    WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
-    WR_RETURN_IF_ERROR(CheckCollectionElement(part, kind, receiver));
-    composite.parts.push_back(std::move(part));
-  }
-  return composite;
+// Prepares a list or set literal. `kind` names it in messages.
+Result<Expression> PrepareListOrSet(const std::vector<Term>& elements, const char* kind, SourceRange range,
+                                    const Receiver& receiver, Planning& planning) {
+  const std::string literal = StrCat(kind, " literal for ", receiver.name);
+  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareValues(literal, elements, receiver, planning));
+  WR_RETURN_IF_ERROR(CheckCollectionElements(composite, literal));
+  return Fold({std::move(composite), receiver.type, range});
 }
 
 }  // namespace
@@ -94,8 +106,7 @@ Result<Expression> PrepareList(const ListTerm& list, SourceRange range, const Re
     return InvalidAt(range,
                      "Unexpected receiver type '" + TypeText(*receiver.type) + "'; only list and vector are expected");
   }
-  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareElements(list.elements, "list", receiver, planning));
-  return Fold({std::move(composite), receiver.type, range});
+  return PrepareListOrSet(list.elements, "list", range, receiver, planning);
 }
 
 Result<Expression> PrepareSet(const SetTerm& set, SourceRange range, const Receiver& receiver, Planning& planning) {
@@ -106,8 +117,7 @@ Result<Expression> PrepareSet(const SetTerm& set, SourceRange range, const Recei
   if (type.kind != TypeKind::kSet) {
     return InvalidAt(range, "Invalid set literal for " + receiver.name + " of type " + TypeText(type));
   }
-  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareElements(set.elements, "set", receiver, planning));
-  return Fold({std::move(composite), receiver.type, range});
+  return PrepareListOrSet(set.elements, "set", range, receiver, planning);
 }
 
 Result<Expression> PrepareMap(const MapTerm& map, SourceRange range, const Receiver& receiver, Planning& planning) {
@@ -117,20 +127,18 @@ Result<Expression> PrepareMap(const MapTerm& map, SourceRange range, const Recei
   }
   const Receiver key{"key(" + receiver.name + ")", type.arguments[0]};
   const Receiver value{"value(" + receiver.name + ")", type.arguments[1]};
-  CompositeExpression composite;
+  std::vector<const Term*> terms;
   for (size_t i = 0; i < map.keys.size(); ++i) {
-    for (const bool is_key : {true, false}) {
-      const Term& term = is_key ? map.keys[i] : map.values[i];
-      const Receiver& part_receiver = is_key ? key : value;
-      const auto misfit = [&] {
-        return StrCat("Invalid map literal for ", receiver.name, is_key ? ": key " : ": value ",
-                      TermText(term, planning), " is not of type ", TypeText(*part_receiver.type));
-      };
-      WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, part_receiver, misfit, planning));
-      WR_RETURN_IF_ERROR(CheckCollectionElement(part, "map", receiver));
-      composite.parts.push_back(std::move(part));
-    }
+    terms.push_back(&map.keys[i]);
+    terms.push_back(&map.values[i]);
   }
+  const std::string literal = "map literal for " + receiver.name;
+  WR_ASSIGN_OR_RETURN(
+      CompositeExpression composite,
+      PrepareElements(
+          literal, terms, [&](size_t i) -> const Receiver& { return i % 2 == 0 ? key : value; },
+          [&](size_t i) { return (i % 2 == 0 ? "key " : "value ") + TermText(*terms[i], planning); }, planning));
+  WR_RETURN_IF_ERROR(CheckCollectionElements(composite, literal));
   return Fold({std::move(composite), receiver.type, range});
 }
 
@@ -147,16 +155,16 @@ Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const
                      StrCat("Invalid tuple literal for ", receiver.name, ": too many elements. Type ", TypeText(type),
                             " expects ", type.arguments.size(), " but got ", tuple.elements.size()));
   }
-  CompositeExpression composite;
+  std::vector<const Term*> terms;
+  std::vector<Receiver> fields;
   for (size_t i = 0; i < tuple.elements.size(); ++i) {
-    const Receiver field{StrCat(receiver.name, "[", i, "]"), type.arguments[i]};
-    const auto misfit = [&] {
-      return StrCat("Invalid tuple literal for ", receiver.name, ": component ", i, " is not of type ",
-                    TypeText(*field.type));
-    };
-    WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(tuple.elements[i], field, misfit, planning));
-    composite.parts.push_back(std::move(part));
+    terms.push_back(&tuple.elements[i]);
+    fields.push_back({StrCat(receiver.name, "[", i, "]"), type.arguments[i]});
   }
+  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareElements(
+                                                         "tuple literal for " + receiver.name, terms,
+                                                         [&](size_t i) -> const Receiver& { return fields[i]; },
+                                                         [&](size_t i) { return StrCat("component ", i); }, planning));
   return Fold({std::move(composite), receiver.type, range});
 }
 
@@ -165,25 +173,33 @@ Result<Expression> PrepareUdt(const UdtTerm& udt, SourceRange range, const Recei
   if (type.kind != TypeKind::kUdt) {
     return InvalidAt(range, "Invalid user type literal for " + receiver.name + " of type " + TypeText(type));
   }
-  CompositeExpression composite;
-  for (const TypePtr& field_type : type.arguments) {
-    composite.parts.push_back({ConstantExpression{}, field_type, range});
-  }
-  for (size_t i = 0; i < udt.names.size(); ++i) {
-    const auto found = std::find(type.field_names.begin(), type.field_names.end(), udt.names[i].text);
-    if (found == type.field_names.end()) {
-      return InvalidAt(udt.names[i].range,
-                       "Unknown field '" + udt.names[i].text + "' in value of user defined type " + type.name,
-                       "its fields are " + JoinNames(type.field_names));
+  // The fields that the literal names, in the order of the type.
+  std::vector<const Term*> terms;
+  std::vector<Receiver> fields;
+  std::vector<size_t> places;
+  for (size_t field = 0; field < type.field_names.size(); ++field) {
+    const std::string& name = type.field_names[field];
+    for (size_t at = udt.names.size(); at-- > 0;) {  // Of a field that is named twice, the last value counts.
+      if (udt.names[at].text != name) continue;
+      terms.push_back(&udt.values[at]);
+      fields.push_back({receiver.name + "." + name, type.arguments[field]});
+      places.push_back(field);
+      break;
     }
-    const size_t at = static_cast<size_t>(found - type.field_names.begin());
-    const Receiver field{receiver.name + "." + type.field_names[at], type.arguments[at]};
-    const auto misfit = [&] {
-      return StrCat("Invalid user type literal for ", receiver.name, ": field ", type.field_names[at],
-                    " is not of type ", TypeText(*field.type));
-    };
-    WR_ASSIGN_OR_RETURN(composite.parts[at], PrepareElement(udt.values[i], field, misfit, planning));
   }
+  WR_ASSIGN_OR_RETURN(
+      CompositeExpression named,
+      PrepareElements(
+          "user type literal for " + receiver.name, terms, [&](size_t i) -> const Receiver& { return fields[i]; },
+          [&](size_t i) { return "field " + type.field_names[places[i]]; }, planning));
+  for (const Identifier& name : udt.names) {
+    if (std::find(type.field_names.begin(), type.field_names.end(), name.text) != type.field_names.end()) continue;
+    return InvalidAt(name.range, "Unknown field '" + name.text + "' in value of user defined type " + type.name,
+                     "its fields are " + JoinNames(type.field_names));
+  }
+  CompositeExpression composite;
+  for (const TypePtr& field_type : type.arguments) composite.parts.push_back({ConstantExpression{}, field_type, range});
+  for (size_t i = 0; i < places.size(); ++i) composite.parts[places[i]] = std::move(named.parts[i]);
   return Fold({std::move(composite), receiver.type, range});
 }
 

@@ -99,19 +99,21 @@ Result<MaybeExpression> FitUdt(const UdtTerm& udt, const TypePtr& type, SourceRa
   if (type->kind != TypeKind::kUdt) return MaybeExpression();
   CompositeExpression composite;
   for (const TypePtr& field : type->arguments) composite.parts.push_back({ConstantExpression{}, field, range});
+  const Identifier* unknown = nullptr;
   for (size_t i = 0; i < udt.names.size(); ++i) {
     const auto found = std::find(type->field_names.begin(), type->field_names.end(), udt.names[i].text);
     if (found == type->field_names.end()) {
-      return InvalidAt(udt.names[i].range,
-                       "Unknown field '" + udt.names[i].text + "' in value of user defined type " + type->name,
-                       "its fields are " + JoinNames(type->field_names));
+      if (unknown == nullptr) unknown = &udt.names[i];
+      continue;
     }
     const auto at = static_cast<size_t>(found - type->field_names.begin());
     WR_ASSIGN_OR_RETURN(MaybeExpression part, PrepareFitting(udt.values[i], type->arguments[at], planning));
     if (!part) return MaybeExpression();
     composite.parts[at] = std::move(*part);
   }
-  return Composed(std::move(composite), type, range);
+  if (unknown == nullptr) return Composed(std::move(composite), type, range);
+  return InvalidAt(unknown->range, "Unknown field '" + unknown->text + "' in value of user defined type " + type->name,
+                   "its fields are " + JoinNames(type->field_names));
 }
 
 Result<MaybeExpression> FitConstant(const Term& term, const TypePtr& type, Planning& planning) {

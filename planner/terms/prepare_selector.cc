@@ -128,7 +128,9 @@ ArgumentRules SelectionRules(Planning& planning) {
   rules.marker_name = [](const std::string&, size_t) { return std::string("[selection]"); };
   rules.test = [&planning](const Term& term, const TypePtr& parameter) {
     const Result<MaybeExpression> fitted = PrepareFitting(term, parameter, planning);
-    return fitted.ok() && *fitted ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
+    // As in Cassandra, fields that the type does not have are found after the function.
+    if (!fitted.ok()) return std::holds_alternative<UdtTerm>(term.node) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
+    return *fitted ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
   };
   rules.in_selection = true;
   return rules;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "planner/functions/resolve_function.h"
 #include "planner/terms/assignable.h"
+#include "planner/terms/prepare_term.h"
 #include "planner/terms/raw_type.h"
 
 namespace widerow {
@@ -25,9 +26,7 @@ class SelectorTexts {
                           },
                           [&](const SliceAccess& slice) { return Text(slice.base[0]) + "[" + Bounds(slice) + "]"; },
                           [&](const Arithmetic& arithmetic) { return OfArithmetic(arithmetic); },
-                          [&](const CastTerm& cast) {
-                            return "cast(" + Text(cast.operand[0]) + " as " + cast.type.name.name.text + ")";
-                          },
+                          [&](const CastTerm& cast) { return OfCast(cast); },
                           [&](const TypeHint& hint) {
                             return "(" + QualifiedTypeText(hint.type, planning_.keyspace()) + ")" +
                                    Text(hint.operand[0]);
@@ -82,6 +81,22 @@ class SelectorTexts {
       return "cast(" + Text(arguments[0]) + " as " + name.substr(kCast.size()) + ")";
     }
     return "system." + name + "(" + List(arguments) + ")";
+  }
+
+  // A column that is cast to its own type appears without the cast.
+  std::string OfCast(const CastTerm& cast) const {
+    const std::string& target = cast.type.name.name.text;
+    const std::string operand = Text(cast.operand[0]);
+    return TypeOf(Ungrouped(cast.operand[0])) == target ? operand : "cast(" + operand + " as " + target + ")";
+  }
+
+  // Returns the type of a column or cast; "" for other terms.
+  std::string TypeOf(const Term& term) const {
+    if (const auto* cast = std::get_if<CastTerm>(&term.node)) return cast->type.name.name.text;
+    const auto* named = std::get_if<ColumnRef>(&term.node);
+    if (named == nullptr || planning_.table == nullptr) return "";
+    const ColumnSchema* column = planning_.table->Find(named->name.text);
+    return column == nullptr ? "" : TypeText(*column->type);
   }
 
   std::string OfArithmetic(const Arithmetic& arithmetic) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "planner/functions/registry.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/prepare_term.h"
 
@@ -46,7 +47,19 @@ Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, con
   return operation;
 }
 
-Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
+// Returns the error for an addition to a column that is no collection and no counter. Cassandra 5 adds to numbers and
+// texts in a statement with IF, so its sentence for other types is another one there.
+Error NoAddition(const std::string& text, const ColumnSchema& column, SourceRange range, bool conditional) {
+  const TypeKind kind = column.type->kind;
+  const auto numbers = functions::NumericKinds();
+  const bool number = std::find(numbers.begin(), numbers.end(), kind) != numbers.end();
+  if (!conditional || number || kind == TypeKind::kText || kind == TypeKind::kAscii)
+    return BadOperation(text, "non counter", column, range);
+  return InvalidAt(range, StrCat("Invalid operation (", text, ") for non-numeric and non-text type ", column.name));
+}
+
+Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceRange range, bool conditional,
+                                      Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text = StrCat(column.name, " = ", column.name, " + ", TermText(value, planning));
   if (column.type->kind == TypeKind::kCounter)
@@ -54,7 +67,7 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
   if (column.type->kind == TypeKind::kUdt || column.type->kind == TypeKind::kTuple) {
     return BadOperation(text, "tuple", column, range);
   }
-  if (!column.type->is_collection()) return BadOperation(text, "non counter", column, range);
+  if (!column.type->is_collection()) return NoAddition(text, column, range, conditional);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, range);
   CellOperation operation = Operation(CellOperation::Kind::kAppend, index, range);
   Result<Expression> added = PrepareTerm(value, ReceiverOf(column), planning);
@@ -117,7 +130,7 @@ Result<CellOperation> PrepareValue(uint32_t index, const Term& value, SourceRang
 bool HoldsColumn(const Term& term) { return std::holds_alternative<ColumnRef>(term.node); }
 
 Result<CellOperation> PrepareArithmetic(const Arithmetic& arithmetic, uint32_t index, const Term& term,
-                                        SourceRange range, Planning& planning) {
+                                        SourceRange range, bool conditional, Planning& planning) {
   const std::string& name = planning.table->columns[index].name;
   const bool add = arithmetic.op == ArithmeticOp::kAdd;
   const bool subtract = arithmetic.op == ArithmeticOp::kSubtract;
@@ -125,7 +138,8 @@ Result<CellOperation> PrepareArithmetic(const Arithmetic& arithmetic, uint32_t i
   const Term& left = arithmetic.operands[0];
   const Term& right = arithmetic.operands[1];
   if (IsColumn(left, name) && !HoldsColumn(right)) {
-    return add ? PrepareAddition(index, right, range, planning) : PrepareSubtraction(index, right, range, planning);
+    return add ? PrepareAddition(index, right, range, conditional, planning)
+               : PrepareSubtraction(index, right, range, planning);
   }
   if (add && IsColumn(right, name) && !HoldsColumn(left)) return PreparePrepend(index, left, range, planning);
   if (HoldsColumn(left)) {
@@ -140,9 +154,9 @@ Result<CellOperation> PrepareArithmetic(const Arithmetic& arithmetic, uint32_t i
 
 // --- c = x, c[k] = x, c.f = x -------------------------------------------------------------------------------------
 
-Result<CellOperation> PrepareSet(const Assignment& assignment, uint32_t index, Planning& planning) {
+Result<CellOperation> PrepareSet(const Assignment& assignment, uint32_t index, bool conditional, Planning& planning) {
   if (const auto* arithmetic = std::get_if<Arithmetic>(&assignment.value.node)) {
-    return PrepareArithmetic(*arithmetic, index, assignment.value, assignment.range, planning);
+    return PrepareArithmetic(*arithmetic, index, assignment.value, assignment.range, conditional, planning);
   }
   return PrepareValue(index, assignment.value, assignment.range, planning);
 }
@@ -194,7 +208,7 @@ Result<CellOperation> PrepareSetField(const Assignment& assignment, uint32_t ind
 
 }  // namespace
 
-Result<CellOperation> PrepareAssignment(const Assignment& assignment, Planning& planning) {
+Result<CellOperation> PrepareAssignment(const Assignment& assignment, bool conditional, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, assignment.column));
   const ColumnSchema& column = planning.table->columns[index];
   if (column.is_key()) {
@@ -202,8 +216,9 @@ Result<CellOperation> PrepareAssignment(const Assignment& assignment, Planning& 
                      "a key does not change: write the row under its new key and delete the old one");
   }
   switch (assignment.kind) {
-    case Assignment::Kind::kSet: return PrepareSet(assignment, index, planning);
-    case Assignment::Kind::kAddAssign: return PrepareAddition(index, assignment.value, assignment.range, planning);
+    case Assignment::Kind::kSet: return PrepareSet(assignment, index, conditional, planning);
+    case Assignment::Kind::kAddAssign:
+      return PrepareAddition(index, assignment.value, assignment.range, conditional, planning);
     case Assignment::Kind::kSubAssign: return PrepareSubtraction(index, assignment.value, assignment.range, planning);
     case Assignment::Kind::kElement: return PrepareSetElement(assignment, index, planning);
     case Assignment::Kind::kField: return PrepareSetField(assignment, index, planning);

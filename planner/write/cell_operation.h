@@ -5,8 +5,9 @@
 
 namespace widerow {
 
-// Prepares one assignment of UPDATE … SET with Cassandra's rules for each kind of column.
-Result<CellOperation> PrepareAssignment(const Assignment& assignment, Planning& planning);
+// Prepares one assignment of UPDATE … SET with Cassandra's rules for each kind of column. `conditional`: the statement
+// has conditions on columns.
+Result<CellOperation> PrepareAssignment(const Assignment& assignment, bool conditional, Planning& planning);
 // Prepares one target of DELETE … FROM.
 Result<CellOperation> PrepareDeletion(const DeleteTarget& target, Planning& planning);
 

@@ -7,34 +7,50 @@ from collections import Counter
 
 from coverage import Coverage
 from generate import Generator
-from shrink import Replay, report, shrink
+from shrink import Replay, answers_text, report, shown, shrink
 from target import Target
+
+
+_UNSTEADY = 'an answer that Cassandra did not give again'
 
 
 def run(options, addresses):
     """Returns True if no table differs and every clause was met often enough. `addresses` are those of Widerow and of Cassandra."""
-    tables = range(options.seed, options.seed - (-options.statements // options.per_table))
     begun, totals, by_shape, reasons, coverage = time.monotonic(), Counter(), Counter(), Counter(), Coverage()
+    tables = 0
     with multiprocessing.Pool(options.processes, _connect, (addresses, options)) as pool:
-        for done, (shape, counts, explained, text, covered) in enumerate(pool.imap_unordered(_one_table, tables), 1):
+        for shape, counts, explained, text, covered in _results(pool, options, totals):
+            tables += 1
             totals.update(counts)
             reasons.update(explained)
             by_shape[shape] += counts['statements']
             coverage.include(covered)
             if text:
                 print(text)
-            if text or done % options.processes == 0:
-                print(f'{done} of {len(tables)} tables, {time.monotonic() - begun:.0f} s: {_counted(totals)}', flush=True)
+            if text or tables % options.processes == 0:
+                print(f'{tables} tables, {time.monotonic() - begun:.0f} s: {_counted(totals)}', flush=True)
             if totals['differences'] >= options.differences_max:
                 pool.terminate()
                 break
     print(coverage.table())
+    if options.clauses:
+        with open(options.clauses, 'w') as out:
+            out.write(coverage.of_clauses())
     rare = coverage.fewer_than(options.clauses_least)
     print(f'clauses met fewer than {options.clauses_least} times: ' + ('; '.join(rare) or 'none'))
     print('explained differences: ' + ('; '.join(f'{reason} {count}' for reason, count in reasons.most_common()) or 'none'))
     print('statements by shape: ' + ', '.join(f'{name} {count}' for name, count in sorted(by_shape.items())))
-    print(f'{_counted(totals)}, in {time.monotonic() - begun:.0f} s')
+    print(f'{tables} tables, {_counted(totals)}, in {time.monotonic() - begun:.0f} s')
     return totals['differences'] == 0 and not rare
+
+
+def _results(pool, options, totals):
+    """Yields the results of tables until they have the statements asked for: a table may end early."""
+    seed = options.seed
+    while totals['statements'] < options.statements:
+        count = -(-(options.statements - totals['statements']) // options.per_table)
+        yield from pool.imap_unordered(_one_table, range(seed, seed + count))
+        seed += count
 
 
 def _counted(totals):
@@ -65,14 +81,18 @@ def _one_table(seed):
     try:
         found = replay.first_difference(make, lambda index: coverage.add(tags[index]))
         text = ''
-        counts = Counter(replay.counts)
-        if found:
+        counts, reasons = Counter(replay.counts), Counter(replay.reasons)
+        if found and found[0] >= 0 and replay.unsteady(lambda generator: [generator.statement() for _ in range(found[0] + 1)], found):
+            counts['explained'] += 1
+            reasons[_UNSTEADY] += 1
+            text = f'-- seed {seed}, {shape}: Cassandra answered otherwise when this was run again:\n{shown(found[1])}\n' + answers_text(found)
+        elif found:
             counts['differences'] += 1
             kept, shrunk = shrink(replay, found[0] + 1) if found[0] >= 0 and not _options.no_shrink else (range(found[0] + 1), found)
             text = report(seed, replay, kept, shrunk or found)
             if not shrunk and not _options.no_shrink:
                 text += '\n--   (not again, when these were run alone)'
-        return shape, counts, replay.reasons, text, coverage
+        return shape, counts, reasons, text, coverage
     except Exception as error:  # The client cannot continue. This is reported as a failure.
         return shape, Counter(differences=1), Counter(), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}', coverage
     finally:

@@ -66,12 +66,16 @@ class Coverage:
         wanted = self.grammar.reachable(EXCLUDED)
         return sorted({clause for clause, _ in self.clauses} - wanted)
 
+    def of_clauses(self):
+        """Returns the counts of the clauses as text: how many statements had each, in all and by statement."""
+        lines = [''.join(f'{name:>8}' for name in ('all', *COLUMNS)) + '  clause']
+        for clause, total in self.by_clause().items():
+            lines.append(''.join(f'{count or "-":>8}' for count in (total, *(self.clauses[clause, name] for name in COLUMNS))) + f'  {clause}')
+        return '\n'.join(lines) + '\n'
+
     def table(self):
-        """Returns the counts as text."""
-        lines = [f'{"clause":<100}' + ''.join(f'{name:>8}' for name in COLUMNS)]
-        for clause in self.by_clause():
-            lines.append(f'{clause[:100]:<100}' + ''.join(f'{self.clauses[clause, name] or "-":>8}' for name in COLUMNS))
-        lines += ['', 'operations by type of the column']
+        """Returns all counts as text."""
+        lines = [self.of_clauses(), 'operations by type of the column']
         for operation in sorted({operation for operation, _ in self.operations}):
             counts = sorted((t, count) for (name, t), count in self.operations.items() if name == operation)
             lines.append(f'{operation}: ' + ', '.join(f'{t} {count}' for t, count in counts))

@@ -23,11 +23,11 @@ _OPTIONS = ("comment = 'x'", "comment = $$it's$$", 'bloom_filter_fp_chance = 0.2
             "caching = {'keys': 'NONE', 'rows_per_partition': '10'}", "caching = {'keys': 'x'}", "compaction = {'class': 'LeveledCompactionStrategy'}",
             "compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': 2}", "compaction = {'class': 'nope'}",
             "compaction = {'class': 'UnifiedCompactionStrategy'}", "compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 16}",
-            "compression = {'enabled': false}", 'compression = {}', "compression = {'class': 'nope'}", 'crc_check_chance = 0.5', 'crc_check_chance = -0.5',
+            "compression = {'enabled': false}", 'compression = {}', "compression = {'class': 'nope'}", 'crc_check_chance = 0.5', 'crc_check_chance = -0.5', 'bloom_filter_fp_chance = -0.2',
             'min_index_interval = 64', 'max_index_interval = 64', 'memtable_flush_period_in_ms = 0', "read_repair = 'NONE'", "read_repair = 'x'",
             "speculative_retry = '90p'", 'speculative_retry = NONE', "speculative_retry = '10ms'", 'speculative_retry = always',
-            "additional_write_policy = '99p'", 'cdc = true', 'cdc = 1', 'nope = 1', 'nope = {}', 'durable_writes = false', "comment = 0xff",
-            'comment = 1d', 'comment = -1d', 'comment = 50554d6e-29bb-11e5-b345-feff819cdc9f', 'crc_check_chance = NaN', 'crc_check_chance = -NaN',
+            "additional_write_policy = '99p'", 'cdc = true', 'cdc = 1', 'nope = 1', 'nope = {}', 'durable_writes = false', "comment = 0xff", 'gc_grace_seconds = 0xff',
+            'comment = 1d', 'comment = -1d', 'gc_grace_seconds = 1d', 'gc_grace_seconds = -1d', 'comment = 50554d6e-29bb-11e5-b345-feff819cdc9f', 'crc_check_chance = NaN', 'crc_check_chance = -NaN',
             'crc_check_chance = Infinity', 'crc_check_chance = -Infinity', "id = 50554d6e-29bb-11e5-b345-feff819cdc9f",
             'default_time_to_live = 630720001', "memtable = 'default'", "memtable = 'nope'", 'comment = tuple')
 _FUNCTION = "LANGUAGE java AS 'return 1;'"
@@ -97,7 +97,7 @@ class Schema:
                          f'CREATE KEYSPACE {self._if_absent()}{self.other} WITH replication = {replication}{durable}',
                          f'ALTER KEYSPACE {self._if_there()}{r.choice((self.other, self.keyspace))} WITH replication = {replication}{durable}',
                          f'ALTER KEYSPACE {self._if_there()}{self.other} WITH durable_writes = {r.choice(("true", "false", "FALSE"))}',
-                         f'DROP KEYSPACE {r.choice(("", "IF EXISTS "))}{self.other}'))
+                         f'DROP KEYSPACE {"IF EXISTS " if r.random() < 0.9 else ""}{self.other}'))
 
     def _create_table(self):
         r = self.random
@@ -128,12 +128,13 @@ class Schema:
     def _alter_table(self):
         r = self.random
         column, other, t = self._column(), self._column(), self._type()
+        often = r.choice(('', 'IF EXISTS '))
         action = r.choice((
             f'ADD {self._if_absent()}{column} {t}', f'ADD {self._if_absent()}{column} {t}', f'ADD ({column} {t}, {other} int)', f'ADD {column} {t} static',
-            f'ADD {column} {t} PRIMARY KEY', f'DROP {self._if_there()}{column}', f'DROP {self._if_there()}{column}', f'DROP ({column}, {other})',
-            f'DROP {column} USING TIMESTAMP {r.choice(("1", "1700000000000000"))}', f'DROP {column} USING TIMESTAMP -1', f'DROP {column} USING TIMESTAMP -2', f'RENAME {self._if_there()}{column} TO {r.choice(("x1", "x2", other))}',
-            f'RENAME {column} TO x3 AND {other} TO x4', f'WITH {self._options()}', f'WITH {self._options()}', f'ALTER {column} TYPE {t}',
-            f'ALTER {self._if_there()}{column} MASKED WITH DEFAULT', f'ALTER {self._if_there()}{column} MASKED WITH mask_null()',
+            f'ADD {column} {t} PRIMARY KEY', f'DROP {self._if_there()}{column}', f'DROP {often}{column}', f'DROP ({column}, {other})',
+            f'DROP {column} USING TIMESTAMP {r.choice(("1", "1700000000000000"))}', f'DROP {column} USING TIMESTAMP -1', f'DROP {column} USING TIMESTAMP -2', f'RENAME {often}{column} TO {r.choice(("x1", "x2", other))}',
+            f'RENAME {self._if_there()}{column} TO x3 AND {other} TO x4', f'WITH {self._options()}', f'WITH {self._options()}', f'ALTER {column} TYPE {t}',
+            f'ALTER {self._if_there()}{column} MASKED WITH DEFAULT', f'ALTER {often}{column} MASKED WITH mask_null()',
             f'ALTER {column} MASKED WITH mask_inner(1, null)', f'ALTER {column} DROP MASKED', f'ALTER IF EXISTS {column} DROP MASKED', f'ALTER IF EXISTS {column} MASKED WITH mask_null()', 'DROP COMPACT STORAGE', 'WITH CLUSTERING ORDER BY (c DESC)'))
         return f'ALTER TABLE {self._if_there()}{self._table()} {action}'
 
@@ -188,7 +189,7 @@ class Schema:
         if r.random() < 0.3 and len(key) > 1:
             options.append(f'CLUSTERING ORDER BY ({", ".join(f"{name} DESC" for name in key[1:])})')
         if r.random() < 0.25:
-            options = options + [self._options(1)] if r.random() < 0.8 else ['COMPACT STORAGE']
+            options = options + [self._options(1)] if r.random() < 0.7 else ['COMPACT STORAGE']
         tail = f' WITH {" AND ".join(options)}' if options else ''
         return (f'CREATE MATERIALIZED VIEW {self._if_absent()}{r.choice(("mv", "mv2", self.keyspace + ".mv"))} AS SELECT {selected} FROM {table}{where} '
                 f'PRIMARY KEY ({shape}){tail}')
@@ -204,7 +205,7 @@ class Schema:
         replace, name = r.choice(('', 'OR REPLACE ')), r.choice(('f', 'g', f'{self.keyspace}.f', f'{self.other}.f'))
         arguments = r.choice(('', 'a int', 'a int, b text'))
         types = r.choice(('', '()', '(int)', '(int, text)', '(nope)'))
-        absent = r.choice(('', 'IF NOT EXISTS ')) if not replace or r.random() < 0.1 else ''
+        absent = r.choice(('', 'IF NOT EXISTS ', 'IF NOT EXISTS ')) if not replace or r.random() < 0.1 else ''
         return r.choice((
             f'CREATE {replace}FUNCTION {absent}{name} ({arguments}) {r.choice(("RETURNS NULL", "CALLED"))} ON NULL INPUT RETURNS int {_FUNCTION}',
             f'DROP FUNCTION {self._if_there()}{name}{types}', f'DROP AGGREGATE {self._if_there()}{name}{types}',

@@ -16,7 +16,7 @@ from terms import Terms
 from where import Where
 from writes import Writes
 
-VERSION = 9
+VERSION = 10
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'conditional', 'counter', 'indexed', 'sai', 'sasi', 'viewed', 'schema', 'schema')
 
 # The fields of a statement:
@@ -52,7 +52,7 @@ class Generator:
         self.mistakes = Mistakes(r, table, terms, where, self.writes)
         self.changes = Changes(r, table)
         self.ddl = Schema(r, table)
-        self.seconds = 0
+        self.seconds, self.made_schema = 0, None
         self.prepared = []  # (text, values) of statements that may be executed again.
 
     def keyspaces(self):
@@ -60,7 +60,10 @@ class Generator:
         return [self.table.keyspace] + ([self.ddl.other] if self.table.shape == 'schema' else [])
 
     def schema(self):
-        return [Statement(text, 0) for text in self.table.statements()]
+        """The same statements at every call: making them draws random numbers."""
+        if self.made_schema is None:
+            self.made_schema = [Statement(text, 0) for text in self.table.statements()]
+        return self.made_schema
 
     def statement(self):
         r, kind = self.random, self.random.random()

@@ -51,7 +51,7 @@ class Mistakes:
             f'UPDATE {table.name}{using} SET {name}[{values.wrong_literal(r)}] = {values.wrong_literal(r)} WHERE {row}',
             f'UPDATE {table.name}{using} SET {name}.a = 1 WHERE {self.writes.living_key()}',
             f'UPDATE {table.name}{using} SET {name} = {literal}, {name} = {literal} WHERE {row}',
-            f'UPDATE {table.name}{using} SET {name} = {other.name} + 1 WHERE {row}',
+            f'UPDATE {table.name}{using} SET {name} = {other.name} + 1 WHERE {self.writes.living_key()}',
             deletion if table.shape != 'counter' else f'DELETE FROM {table.name}',
             f'SELECT * FROM {table.name} WHERE {partition} ORDER BY {name}',
             f'SELECT * FROM {table.name} WHERE {partition} ORDER BY {name} ANN OF {values.wrong_literal(r)}',

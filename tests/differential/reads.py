@@ -155,6 +155,10 @@ class Reads:
                 return f'{name}[{term(types[0])}] = {term(types[1])}'
             return f'{name} CONTAINS {term(types[-1])}'
         if self.table.shape == 'sasi' and t in ('text', 'ascii') and r.random() < 0.6:
+            # With the mode CONTAINS, Cassandra does not find a flushed value by its beginning if it is the end of another one.
+            if self.table.sasi_modes[name] == 'CONTAINS':
+                pattern = r.choice(("'%a'", "'%a%'", "'a'", "'%'", "'%b%'", self.terms.markers.add(b'%a%')))
+                return f'{name} LIKE {pattern}'
             pattern = r.choice(("'a%'", "'%a'", "'%a%'", "'a'", "'%'", "'aa%'", "'b%'", self.terms.markers.add(b'a%')))
             return f'{name} LIKE {pattern}'
         domain = self.table.key_values.get(name)

@@ -26,6 +26,7 @@ def main():
     parser.add_argument('--shapes', type=lambda names: tuple(names.split(',')), default=SHAPES)
     parser.add_argument('--processes', type=int, default=1)
     parser.add_argument('--clauses-least', type=int, default=0, help='how often every clause must be met')
+    parser.add_argument('--clauses', metavar='FILE', help='write the count of every clause to this file')
     parser.add_argument('--no-shrink', action='store_true', help='print differing tables as they are')
     options = parser.parse_args()
     same = campaign.run(options, [split_address(options.widerow), split_address(options.cassandra)])

@@ -31,6 +31,7 @@ class Table:
         # There are few key values, so that statements often use the same rows.
         self.key_values = {c.name: self._domain(c) for c in self.partition + self.clustering}
         self.indexed = self._indexed()
+        self.sasi_modes = {}  # By the name of a column with a SASI index.
         self._fill_descending()
         self.view_key = self._view_key() if shape == 'viewed' else []
         self.dropped = []
@@ -108,6 +109,7 @@ class Table:
             return f'CREATE {"CUSTOM " if "Stor" in using else r.choice(("", "CUSTOM "))}INDEX {name} ON {self.name} ({target}) USING {using}{options}'
         if self.shape == 'sasi':
             mode = r.choice(('PREFIX', 'CONTAINS')) if column.type in ('text', 'ascii') else r.choice(('PREFIX', 'SPARSE'))
+            self.sasi_modes[column.name] = mode
             return (f"CREATE CUSTOM INDEX {name} ON {self.name} ({target}) USING 'org.apache.cassandra.index.sasi.SASIIndex' "
                     f"WITH OPTIONS = {{'mode': '{mode}'}}")
         return f'CREATE INDEX {r.choice((name, name, ""))} ON {self.name} ({target})' + r.choice(('', '', " USING 'legacy_local_table'"))

@@ -134,17 +134,38 @@ bool SameButForName(const IndexSchema& a, const IndexSchema& b) {
   return a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// Returns the error for a CREATE INDEX that names no column, or several.
+// Checks all parts of columns that a CREATE INDEX names. The table has the columns.
+Status CheckTargets(const CreateIndexStatement& statement, bool custom, const TableSchema& table) {
+  const std::vector<Clause>& targets = statement.targets;
+  if (!custom && targets.empty()) {
+    return InvalidAt(statement.table.range, "Only CUSTOM indexes can be created without specifying a target column");
+  }
+  if (!custom && targets.size() > 1)
+    return InvalidAt(targets[1].column.range, "Only CUSTOM indexes support multiple columns");
+  for (auto clause = targets.begin(); clause != targets.end(); ++clause) {
+    const std::string& name = clause->column.text;
+    const auto same = [&](const Clause& other) { return other.column.text == name; };
+    if (std::none_of(targets.begin(), clause, same)) continue;
+    return InvalidAt(clause->column.range, "Duplicate column '" + name + "' in index target list");
+  }
+  for (const Clause& clause : targets) {
+    const ColumnSchema& column = *table.Find(clause.column.text);
+    if (custom && !IsName(column.name)) {
+      return InvalidAt(clause.column.range,
+                       "Column '" + column.name + "' contains non-alphanumeric-underscore characters");
+    }
+    WR_RETURN_IF_ERROR(CheckTarget(clause, column, table));
+  }
+  return OkStatus();
+}
+
+// Returns the error for a custom index on no column, or on several.
 Error WrongTargets(const CreateIndexStatement& statement, const IndexClass& index, const Options& options) {
   const SourceRange range = statement.targets.empty() ? statement.table.range : statement.targets[1].column.range;
   std::vector<std::string> names;
   for (const Clause& clause : statement.targets) names.push_back(QuoteIdentifier(clause.column.text));
   if (index.kind == IndexKind::kSasi)
     return ConfigErrorAt(range, "failed to retrieve target column for: " + JoinNames(names));
-  if (!index.custom) {
-    return InvalidAt(range, names.empty() ? "Only CUSTOM indexes can be created without specifying a target column"
-                                          : "Only CUSTOM indexes support multiple columns");
-  }
   if (Status known = CheckOptionNames(index.kind, options, range); !known.ok()) return known.error();
   if (names.empty()) return InvalidAt(range, "Failed to retrieve target column for: ");
   return InvalidAt(range, "A storage-attached index cannot be created over multiple columns: " + JoinNames(names));
@@ -159,17 +180,11 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
     const Result<uint32_t> found = FindColumn(table, clause.column);
     if (!found.ok()) return found.error();
   }
-  if (statement.targets.size() != 1) {
-    return index_class.ok() ? WrongTargets(statement, *index_class, options) : index_class.error();
-  }
+  WR_RETURN_IF_ERROR(CheckTargets(statement, custom, table));
+  WR_ASSIGN_OR_RETURN(const IndexClass kind, std::move(index_class));
+  if (statement.targets.size() != 1) return WrongTargets(statement, kind, options);
   const Clause& clause = statement.targets[0];
   const ColumnSchema& column = *table.Find(clause.column.text);
-  if (custom && !IsName(column.name)) {
-    return InvalidAt(clause.column.range,
-                     "Column '" + column.name + "' contains non-alphanumeric-underscore characters");
-  }
-  WR_RETURN_IF_ERROR(CheckTarget(clause, column, table));
-  WR_ASSIGN_OR_RETURN(const IndexClass kind, std::move(index_class));
   IndexSchema index{.name = statement.name ? statement.name->name.text : DefaultName(keyspace, table, column.name),
                     .kind = kind.kind,
                     .target = TargetOf(clause),
