@@ -45,6 +45,14 @@ bool HasContains(ColumnKind kind, const TableSchema& table, const GroupedWhere& 
   });
 }
 
+// Refuses restrictions of the clustering if only static columns are selected.
+Status CheckStatics(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
+  const bool contains = HasContains(ColumnKind::kClustering, table, where);
+  if (!request.only_statics_selected || (where.clustering.empty() && !contains)) return OkStatus();
+  return InvalidAt(where.clustering.empty() ? where.filters[0].range : where.clustering[0].range,
+                   "Cannot restrict clustering columns when selecting only static columns");
+}
+
 // True if the clustering restrictions together select one piece of a partition, so that none of them must filter.
 bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
   size_t used = 0;
@@ -71,10 +79,7 @@ Result<CassandraRun> CheckIndexed(const TableSchema& table, const GroupedWhere& 
   CassandraRun run;
   const bool whole = WholePartitionKey(table, where);
   if (!whole && where.token_sources.empty()) run.uses_index = true;
-  if (request.only_statics_selected && !where.clustering.empty()) {
-    return InvalidAt(where.clustering[0].range,
-                     "Cannot restrict clustering columns when selecting only static columns");
-  }
+  WR_RETURN_IF_ERROR(CheckStatics(table, where, request));
   run.uses_index = run.uses_index || !SaysWhereToRead(table, where) || (!whole && indexes.any_on_clustering());
   run.filters_clustering = run.uses_index;
   run.uses_index = run.uses_index || !where.regular.empty() || !where.filters.empty();
@@ -97,10 +102,7 @@ Result<CassandraRun> CheckUnindexed(const TableSchema& table, const GroupedWhere
   const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);
   const bool on_key = !where.partition.empty() || HasContains(ColumnKind::kPartitionKey, table, where);
   if (!by_key && on_key && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
-  if (request.only_statics_selected && !where.clustering.empty()) {
-    return InvalidAt(where.clustering[0].range,
-                     "Cannot restrict clustering columns when selecting only static columns");
-  }
+  WR_RETURN_IF_ERROR(CheckStatics(table, where, request));
   if (filtering) return run;
   if (HasContains(ColumnKind::kClustering, table, where)) {
     return InvalidAt(where.filters[0].range,

@@ -216,20 +216,33 @@ Status CheckCount(const std::vector<Condition>& where) {
   return OkStatus();
 }
 
+// Returns the error for a column with a LIKE and another restriction. `first` is the first of them, null for the LIKE.
+Error BesideLike(const std::string& name, const ColumnRestriction* first, SourceRange range) {
+  const bool many = first != nullptr && first->op == CompareOp::kIn &&
+                    (first->values.list_valued || first->values.values.size() != 1);
+  const bool slice = first != nullptr && first->op != CompareOp::kEq && first->op != CompareOp::kIn;
+  if (slice) {
+    return InvalidAt(range,
+                     "Column \"" + name + "\" cannot be restricted by both an equality and an inequality relation");
+  }
+  return InvalidAt(range, name + " cannot be restricted by more than one relation if it includes " +
+                              (first == nullptr ? "a LIKE"
+                               : many           ? "a IN"
+                                                : "an Equal"));
+}
+
 // Refuses other conditions on a column that has a LIKE.
 Status CheckLikes(const Restrictions& restrictions, const TableSchema& table) {
-  absl::flat_hash_map<uint32_t, bool> seen;  // By column: true if its first restriction is a LIKE.
+  absl::flat_hash_map<uint32_t, const ColumnRestriction*> seen;  // The first restriction by column; null for LIKE.
   for (const Restriction& restriction : restrictions) {
     const auto* filter = std::get_if<FilterRestriction>(&restriction);
     const auto* column = std::get_if<ColumnRestriction>(&restriction);
     const bool like = filter != nullptr && filter->kind == FilterRestriction::Kind::kLike;
     if (!like && column == nullptr) continue;
     const uint32_t at = like ? filter->columns[0] : column->column;
-    const auto [first, is_first] = seen.try_emplace(at, like);
-    if (is_first || (!first->second && !like)) continue;
-    return InvalidAt(like ? filter->range : column->range,
-                     table.columns[at].name + " cannot be restricted by more than one relation if it includes a " +
-                         (first->second || column == nullptr ? "LIKE" : "Equal"));
+    const auto [first, is_first] = seen.try_emplace(at, like ? nullptr : column);
+    if (is_first || (first->second != nullptr && !like)) continue;
+    return BesideLike(table.columns[at].name, first->second, like ? filter->range : column->range);
   }
   return OkStatus();
 }

@@ -107,10 +107,11 @@ Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRa
   const ColumnSchema& column = planning.table->columns[index];
   // Cassandra's message has a minus here, although the statement has a plus.
   const std::string text = StrCat(column.name, " = ", TermText(value, planning), " - ", column.name);
+  CellOperation operation = Operation(CellOperation::Kind::kPrepend, index, range);
+  // As in Cassandra, the value must fit the column before the column must be a list.
+  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
   if (column.type->kind != TypeKind::kList) return BadOperation(text, "non list", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen list", column, range);
-  CellOperation operation = Operation(CellOperation::Kind::kPrepend, index, range);
-  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
   return operation;
 }
 

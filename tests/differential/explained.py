@@ -29,10 +29,13 @@ _TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside 
 _CREATE_TABLE = re.compile(r'CREATE (TABLE|COLUMNFAMILY) ')
 _NOT_LOOKED_AT = re.compile(r'(null is not supported inside (vectors|collections)|A TTL must be greater or equal to 0|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
 _NO_COLLECTION = re.compile(r'Cannot use CONTAINS (KEY )?on non-(collection|map) column')
+_OF_RELATIONS = re.compile(r'Clustering columns can only be restricted with CONTAINS|Collection column \S+ can only be restricted by CONTAINS|\S+ cannot be restricted by more than one relation')
 _NULL_IN_LIST = re.compile(r' IN \([^)]*\bnull\b[^)]*\).* ALLOW FILTERING')
 _SMALL_TIMESTAMP = re.compile(r'a datestring representation of a timestamp value, but got a Integer: ')
-_REVERSED_CAST = re.compile(r'Invalid call to function system\.cast_as_')
+_REVERSED_CAST = re.compile(r'(?:Invalid call to function system\.cast_as_|\S+ cannot be cast to )(\w+)')
 _BRACES = re.compile(r'SELECT [^{]*\{.* FROM ', re.IGNORECASE)
+_USER_TYPE = re.compile(r'\w+\.[^<]*\(')
+_TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
 _GUARDRAIL = '(guardrail '
@@ -105,8 +108,9 @@ def explained(statement, widerow, cassandra):
     if widerow[0] != 'error' and cassandra[0] == 'error':
         if _SMALL_TIMESTAMP.search(cassandra[2]):
             return 'a small number for a timestamp in JSON'
-        if _REVERSED_CAST.match(cassandra[2]) and 'CAST(' in str(statement.text):
-            return 'CAST of a descending column'
+        refused = _REVERSED_CAST.match(cassandra[2])
+        if refused and widerow[0] == 'rows' and refused[1] in (t for _, _, t in widerow[1]):
+            return 'CAST of a descending column to its own type'
     if widerow[0] != 'error':
         unset = cassandra[0] == 'error' and cassandra[2].startswith('Invalid unset value for column')
         return 'an empty value in a list of tuples' if unset and _TUPLES_IN.search(str(statement.text)) and not _has_unset(statement) else None
@@ -118,6 +122,8 @@ def explained(statement, widerow, cassandra):
         return 'an empty key beside a range of tokens'
     if _has_bound(statement) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
         return 'bound bytes that are no value of their type'
+    if cassandra[:2] == ('error', 'Invalid') and '0x' in str(statement.text) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
+        return 'which of a constant of bytes and another fault'
     if cassandra[0] == 'rows' and widerow[2].startswith('Cannot restrict clustering columns when') and _BRACES.match(str(statement.text)):
         return 'a literal in braces beside static columns'
     if cassandra[0] != 'error':
@@ -127,7 +133,7 @@ def explained(statement, widerow, cassandra):
         return 'the token at which a parser gives up'
     if _has_bound(statement) and widerow[2].startswith('Invalid tuple type literal for') and _NO_VALUE.match(cassandra[2]):
         return 'a tuple for a user-defined type'
-    if _NO_COLLECTION.match(cassandra[2]) and widerow[2].startswith('Clustering columns can only be restricted with CONTAINS'):
+    if _NO_COLLECTION.match(cassandra[2]) and _OF_RELATIONS.match(widerow[2]):
         return 'a collection in descending order'
     if _of_empty_key(cassandra) and widerow[1] in ('Invalid', 'FunctionFailure'):
         return 'which of an empty key and another fault'
@@ -154,9 +160,17 @@ def _of_rows(statement, widerow, cassandra):
         at = names.index('cdc')
         if all(row[:at] + row[at + 1:] == other[:at] + other[at + 1:] and other[at] is None for row, other in zip(widerow[2], cassandra[2])):
             return 'change data capture is off in Cassandra'
+    if names == others and _without_added_fields(widerow) == _without_added_fields(cassandra):
+        return 'fields that a key got later'
     if _NULL_IN_LIST.search(str(statement.text)) and all(row in widerow[2] for row in cassandra[2]):
         return 'a null in an IN list of a filter'
     return None
+
+
+def _without_added_fields(answer):
+    """Returns the rows. Values of user-defined types do not have the nulls at their end."""
+    of_types = [i for i, (_, _, cql_type) in enumerate(answer[1]) if _USER_TYPE.match(cql_type)]
+    return [[_TRAILING_NULLS.sub(b'', value) if i in of_types and value else value for i, value in enumerate(row)] for row in answer[2]]
 
 
 def _same_documents(rows, others):

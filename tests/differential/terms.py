@@ -108,7 +108,7 @@ class Terms:
     def computed(self, literal, cql_type):
         r = self.random
         if cql_type in values.NUMBERS and cql_type not in ('decimal', 'varint') and self.operators:  # Decimals are left out, because equal ones can have different bytes.
-            return r.choice((f'{literal} + 1', f'2 * {literal}', f'{literal} - 1', f'-({cql_type}) {literal}', f'abs(({cql_type}) {literal})',
+            return r.choice((f'{literal} + 1', f'2 * {literal}', f'{literal} - 1', f'-({cql_type}) {literal}' if literal != 'NaN' else literal, f'abs(({cql_type}) {literal})',
                              '7 % 4', '7 / 2', '1 + 2 * 3', f'{literal} * ({cql_type}) 2', f'round(({cql_type}) {literal})',
                              f'CAST(({"smallint" if cql_type != "smallint" else "int"}) 3 AS {cql_type})'))
         by_type = {

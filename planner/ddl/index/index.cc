@@ -160,10 +160,15 @@ Status CheckTargets(const CreateIndexStatement& statement, bool custom, const Ta
 }
 
 // Returns the error for a custom index on no column, or on several.
-Error WrongTargets(const CreateIndexStatement& statement, const IndexClass& index, const Options& options) {
+Error WrongTargets(const CreateIndexStatement& statement, const TableSchema& table, const IndexClass& index,
+                   const Options& options) {
   const SourceRange range = statement.targets.empty() ? statement.table.range : statement.targets[1].column.range;
   std::vector<std::string> names;
-  for (const Clause& clause : statement.targets) names.push_back(QuoteIdentifier(clause.column.text));
+  for (const Clause& clause : statement.targets) {
+    const std::string name = QuoteIdentifier(clause.column.text);
+    const bool collection = table.Find(clause.column.text)->type->is_collection();
+    names.push_back(collection ? StrCat(TargetName(TargetOf(clause)), "(", name, ")") : name);
+  }
   if (index.kind == IndexKind::kSasi)
     return ConfigErrorAt(range, "failed to retrieve target column for: " + JoinNames(names));
   if (Status known = CheckOptionNames(index.kind, options, range); !known.ok()) return known.error();
@@ -182,7 +187,7 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
   }
   WR_RETURN_IF_ERROR(CheckTargets(statement, custom, table));
   WR_ASSIGN_OR_RETURN(const IndexClass kind, std::move(index_class));
-  if (statement.targets.size() != 1) return WrongTargets(statement, kind, options);
+  if (statement.targets.size() != 1) return WrongTargets(statement, table, kind, options);
   const Clause& clause = statement.targets[0];
   const ColumnSchema& column = *table.Find(clause.column.text);
   IndexSchema index{.name = statement.name ? statement.name->name.text : DefaultName(keyspace, table, column.name),
