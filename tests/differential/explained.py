@@ -34,6 +34,8 @@ _NULL_IN_LIST = re.compile(r' IN \([^)]*\bnull\b[^)]*\).* ALLOW FILTERING')
 _SMALL_TIMESTAMP = re.compile(r'a datestring representation of a timestamp value, but got a Integer: ')
 _REVERSED_CAST = re.compile(r'(?:Invalid call to function system\.cast_as_|\S+ cannot be cast to )(\w+)')
 _BRACES = re.compile(r'SELECT [^{]*\{.* FROM ', re.IGNORECASE)
+_NO_NUMBER = re.compile(r"Unable to make (int|long) from '\d+'")
+_EMPTY_BYTES = re.compile(r'\b0[xX]\b')
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
@@ -124,6 +126,8 @@ def explained(statement, widerow, cassandra):
         return 'bound bytes that are no value of their type'
     if cassandra[:2] == ('error', 'Invalid') and '0x' in str(statement.text) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
         return 'which of a constant of bytes and another fault'
+    if cassandra[0] == 'rows' and widerow[2].startswith('Ambiguous ') and _EMPTY_BYTES.search(str(statement.text)):
+        return 'a constant of no bytes as a number'
     if cassandra[0] == 'rows' and widerow[2].startswith('Cannot restrict clustering columns when') and _BRACES.match(str(statement.text)):
         return 'a literal in braces beside static columns'
     if cassandra[0] != 'error':
@@ -137,6 +141,8 @@ def explained(statement, widerow, cassandra):
         return 'a collection in descending order'
     if _of_empty_key(cassandra) and widerow[1] in ('Invalid', 'FunctionFailure'):
         return 'which of an empty key and another fault'
+    if _NO_NUMBER.match(cassandra[2]) and widerow[1] == 'Invalid' and ' USING ' in str(statement.text).upper():
+        return 'which of a TTL or timestamp and another fault'
     if _CREATE_TABLE.match(str(statement.text)) and cassandra[2].startswith('Multiple PRIMARY KEY specified'):
         return 'which of a second PRIMARY KEY and another fault'
     if _CREATE_TABLE.match(str(statement.text)) and _TYPE_FAULT.match(widerow[2]) and _TYPE_FAULT.match(cassandra[2]):
