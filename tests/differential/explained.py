@@ -128,7 +128,8 @@ def explained(statement, widerow, cassandra):
         return 'which of a constant of bytes and another fault'
     if cassandra[0] == 'rows' and widerow[2].startswith('Ambiguous ') and _EMPTY_BYTES.search(str(statement.text)):
         return 'a constant of no bytes as a number'
-    if cassandra[0] == 'rows' and widerow[2].startswith('Cannot restrict clustering columns when') and _BRACES.match(str(statement.text)):
+    braces = cassandra[0] == 'rows' or cassandra[2].startswith('Cannot infer type for term {')
+    if braces and widerow[2].startswith('Cannot restrict clustering columns when') and _BRACES.match(str(statement.text)):
         return 'a literal in braces beside static columns'
     if cassandra[0] != 'error':
         null = re.match(r'(Unsupported|Invalid) null value (in condition )?for column', widerow[2])
