@@ -36,6 +36,7 @@ _REVERSED_CAST = re.compile(r'(?:Invalid call to function system\.cast_as_|\S+ c
 _BRACES = re.compile(r'SELECT [^{]*\{.* FROM ', re.IGNORECASE)
 _NO_NUMBER = re.compile(r"Unable to make (int|long) from '\d+'")
 _EMPTY_BYTES = re.compile(r'\b0[xX]\b')
+_NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
@@ -167,6 +168,8 @@ def _of_rows(statement, widerow, cassandra):
         at = names.index('cdc')
         if all(row[:at] + row[at + 1:] == other[:at] + other[at + 1:] and other[at] is None for row, other in zip(widerow[2], cassandra[2])):
             return 'change data capture is off in Cassandra'
+    if names == others and '[' in str(statement.text) and _with_empty_texts(widerow[2]) == cassandra[2]:
+        return 'a null number in a list of the selectors, as JSON'
     if names == others and _without_added_fields(widerow) == _without_added_fields(cassandra):
         return 'fields that a key got later'
     if _NULL_IN_LIST.search(str(statement.text)) and all(row in widerow[2] for row in cassandra[2]):
@@ -178,6 +181,11 @@ def _without_added_fields(answer):
     """Returns the rows. Values of user-defined types do not have the nulls at their end."""
     of_types = [i for i, (_, _, cql_type) in enumerate(answer[1]) if _USER_TYPE.match(cql_type)]
     return [[_TRAILING_NULLS.sub(b'', value) if i in of_types and value else value for i, value in enumerate(row)] for row in answer[2]]
+
+
+def _with_empty_texts(rows):
+    """Returns the rows. In JSON texts, the nulls inside of lists are empty texts."""
+    return [[_NULLS.sub(b'""', value) if value and b'[' in value else value for value in row] for row in rows]
 
 
 def _same_documents(rows, others):
