@@ -59,7 +59,7 @@ void ReadAccess(const SelectPlan& plan, StatementLoad& load) {
         } else if constexpr (std::is_same_v<T, IndexScan>) {
           load.access = Access::kIndex;
           load.of_one_partition = !path.partition_key.empty();
-          for (const IndexLookup& lookup : path.lookups) load.indexes.push_back(lookup.index);
+          VisitLookups(path, [&](const IndexLookup& lookup) { load.indexes.push_back(lookup.index); });
         } else if constexpr (requires { path.bounds; }) {
           load.access = path.bounds.lower || path.bounds.upper ? Access::kTokenRange : Access::kScan;
         } else {

@@ -133,20 +133,42 @@ struct IndexBound {
 struct IndexLookup {
   enum class Kind : uint8_t {
     kTerm,   // Entries of one value.
+    kTerms,  // Entries of several values: those of IN.
     kEntry,  // Entries of a map's key and value.
     kRange,  // Entries of the values between two bounds.
     kLike,   // Entries of the values that match a pattern.
   };
   std::string index;
   Kind kind = Kind::kTerm;
-  std::vector<Expression> values;          // kTerm, kLike: one; kEntry: key and value.
+  std::vector<Expression> values;          // kTerm, kLike: one; kTerms: several, or one list; kEntry: key and value.
+  bool list_valued = false;                // kTerms: values[0] is a list.
   std::optional<IndexBound> lower, upper;  // kRange: the two bounds.
 };
-// The rows that an index finds, in the table's order. The filter of the statement then tests each row. The filter has
-// all conditions of WHERE except those in `tokens` and `partition_key`.
+// A condition whose rows are found by indexes: one look-up, or a combination of several. The rows found can be more
+// than those that meet the statement's condition, but never fewer.
+struct IndexCondition {
+  struct All {
+    std::vector<IndexCondition> parts;
+  };
+  struct Any {
+    std::vector<IndexCondition> parts;
+  };
+  std::variant<IndexLookup, All, Any> node;
+};
+// ORDER BY on a column with an index: rows are in the order of the column's values, and rows without a value come last.
+struct IndexOrder {
+  std::string index;
+  uint32_t column = 0;
+  bool descending = false;
+  std::optional<IndexBound> lower, upper;  // If set: only rows with values between these.
+};
+// The rows that indexes find, in the table's order or in that of an index. The filter of the statement then tests each
+// row. The filter has all conditions of WHERE except those in `tokens` and `partition_key`.
 struct IndexScan {
-  // Alternatives: each look-up alone finds all rows. exec chooses the one with the fewest entries.
-  std::vector<IndexLookup> lookups;
+  // Each condition alone finds all rows. exec reads the one with the fewest entries, and with it others whose entries
+  // cost less to read than the rows that they exclude. At least one, unless there is an order.
+  std::vector<IndexCondition> conditions;
+  std::optional<IndexOrder> order;
   TokenBounds tokens;
   std::vector<KeyValues> partition_key;  // If set: only rows of one partition.
 };

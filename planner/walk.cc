@@ -62,8 +62,16 @@ class PlanVisitor {
     (*this)(lookup.lower);
     (*this)(lookup.upper);
   }
+  void operator()(const IndexCondition::All& all) const { (*this)(all.parts); }
+  void operator()(const IndexCondition::Any& any) const { (*this)(any.parts); }
+  void operator()(const IndexCondition& condition) const { std::visit(*this, condition.node); }
+  void operator()(const IndexOrder& order) const {
+    (*this)(order.lower);
+    (*this)(order.upper);
+  }
   void operator()(const IndexScan& path) const {
-    (*this)(path.lookups);
+    (*this)(path.conditions);
+    (*this)(path.order);
     (*this)(path.tokens);
     (*this)(path.partition_key);
   }
@@ -145,6 +153,24 @@ void VisitColumns(const Predicate& predicate, const std::function<void(uint32_t)
                  [&](const NotPredicate& negated) { VisitAll(negated.operand, visit); },
              },
              predicate.node);
+}
+
+namespace {
+
+void VisitLookups(const IndexCondition& condition, const std::function<void(const IndexLookup&)>& visit) {
+  std::visit(Overloaded{
+                 [&](const IndexLookup& lookup) { visit(lookup); },
+                 [&](const auto& combined) {
+                   for (const IndexCondition& part : combined.parts) VisitLookups(part, visit);
+                 },
+             },
+             condition.node);
+}
+
+}  // namespace
+
+void VisitLookups(const IndexScan& scan, const std::function<void(const IndexLookup&)>& visit) {
+  for (const IndexCondition& condition : scan.conditions) VisitLookups(condition, visit);
 }
 
 }  // namespace widerow

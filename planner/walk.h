@@ -32,6 +32,8 @@ void VisitExpressions(const Expression& expression, const std::function<void(con
 // Calls `visit` with every expression of a plan, and with every expression inside it.
 void VisitExpressions(const SelectPlan& plan, const std::function<void(const Expression&)>& visit);
 void VisitExpressions(const ModifyPlan& plan, const std::function<void(const Expression&)>& visit);
+// Calls `visit` with every look-up of the scan.
+void VisitLookups(const IndexScan& scan, const std::function<void(const IndexLookup&)>& visit);
 // Calls `visit` with the index of each column that `expression` reads, or whose cell times it reads. A row's token
 // counts as reading no column.
 void VisitColumns(const Expression& expression, const std::function<void(uint32_t)>& visit);

@@ -3,25 +3,70 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/overloaded.h"
 #include "exec/derived/entry_stream.h"
 
 namespace widerow {
 namespace {
 
-// Above this number it hardly matters which of two lookups has fewer entries.
+// Above this number it hardly matters which of two conditions has fewer entries.
 constexpr uint64_t kCountedMax = 1'024;
 
-// Returns the lookup with the fewest entries, if it has fewer than `most`.
-Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds,
-                                     uint64_t most) {
-  std::optional<size_t> best;
-  for (size_t i = 0; i < lookups.size() && most > 0; ++i) {
-    WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, lookups[i], bounds, most));
+// Reading this number of entries costs as much as reading a row of the table that an entry names.
+constexpr uint64_t kEntriesOfRow = 8;
+
+struct Counted {
+  size_t at = 0;
+  uint64_t entries = 0;
+};
+
+// Returns the condition with the fewest entries, if it has fewer than `most`.
+Result<std::optional<Counted>> Fewest(ReadView& view, const std::vector<BoundIndexCondition>& conditions,
+                                      const EntryBounds& bounds, uint64_t most) {
+  std::optional<Counted> best;
+  for (size_t i = 0; i < conditions.size() && most > 0; ++i) {
+    WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, conditions[i], bounds, most));
     if (count >= most) continue;
     most = count;
-    best = i;
+    best = {i, count};
   }
   return best;
+}
+
+bool OfWholePartitions(const BoundIndexCondition& condition) {
+  const auto* const lookup = std::get_if<BoundLookup>(&condition.node);
+  return lookup != nullptr && lookup->whole_partitions;
+}
+
+// Joins condition `first` with others whose entries need not be gathered. `entries`: the number of its entries;
+// nullopt: at least kCountedMax. If it has few entries, another condition is joined only if reading its entries costs
+// less than reading the rows that it may exclude. If it has many, the stream finds out which conditions are worth
+// while.
+Result<BoundIndexCondition> JoinWithOthers(ReadView& view, const std::vector<BoundIndexCondition>& conditions,
+                                           const EntryBounds& bounds, size_t first, std::optional<uint64_t> entries) {
+  const auto joins = [](const BoundIndexCondition& one) { return !OfWholePartitions(one) && !IsGathered(one); };
+  BoundIndexCondition::All all{{conditions[first]}};
+  for (size_t i = 0; joins(conditions[first]) && i < conditions.size(); ++i) {
+    if (i == first || !joins(conditions[i])) continue;
+    if (entries) {
+      const uint64_t most = *entries * kEntriesOfRow;
+      WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, conditions[i], bounds, most));
+      if (count >= most) continue;
+    }
+    all.parts.push_back(conditions[i]);
+  }
+  if (all.parts.size() == 1) return std::move(all.parts[0]);
+  return BoundIndexCondition{std::move(all)};
+}
+
+// True if counting the entries can show that reading the table costs less.
+bool IsRange(const BoundIndexCondition& condition) {
+  return std::visit(Overloaded{
+                        [](const BoundLookup& lookup) { return !lookup.one && !lookup.like; },
+                        [](const BoundIndexCondition::All& all) { return std::ranges::all_of(all.parts, IsRange); },
+                        [](const BoundIndexCondition::Any& any) { return std::ranges::any_of(any.parts, IsRange); },
+                    },
+                    condition.node);
 }
 
 }  // namespace
@@ -39,17 +84,24 @@ uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted) {
   return std::max<uint64_t>(kCountedMax, static_cast<uint64_t>(std::min(of_part, of_found)));
 }
 
-Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups,
-                                           const EntryBounds& bounds, const std::function<Result<uint64_t>()>& worth) {
-  const auto is_range = [](const BoundLookup& lookup) { return !lookup.one && !lookup.like; };
-  const auto other = std::find_if_not(lookups.begin(), lookups.end(), is_range);
-  if (lookups.size() > 1 || other == lookups.end()) {
-    WR_ASSIGN_OR_RETURN(const std::optional<size_t> few, Fewest(view, lookups, bounds, kCountedMax));
-    if (few) return few;
+Result<std::optional<BoundIndexCondition>> ChooseCondition(ReadView& view,
+                                                           const std::vector<BoundIndexCondition>& conditions,
+                                                           const EntryBounds& bounds,
+                                                           const std::function<Result<uint64_t>()>& worth) {
+  const auto join = [&](size_t at, std::optional<uint64_t> entries) -> Result<std::optional<BoundIndexCondition>> {
+    WR_ASSIGN_OR_RETURN(BoundIndexCondition joined, JoinWithOthers(view, conditions, bounds, at, entries));
+    return std::optional(std::move(joined));
+  };
+  const auto other = std::ranges::find_if_not(conditions, IsRange);
+  if (conditions.size() > 1 || other == conditions.end()) {
+    WR_ASSIGN_OR_RETURN(const std::optional<Counted> few, Fewest(view, conditions, bounds, kCountedMax));
+    if (few) return join(few->at, few->entries);
   }
-  if (other != lookups.end()) return std::optional(static_cast<size_t>(other - lookups.begin()));
+  if (other != conditions.end()) return join(static_cast<size_t>(other - conditions.begin()), std::nullopt);
   WR_ASSIGN_OR_RETURN(const uint64_t most, worth());
-  return Fewest(view, lookups, bounds, most);
+  WR_ASSIGN_OR_RETURN(const std::optional<Counted> fewest, Fewest(view, conditions, bounds, most));
+  if (!fewest) return std::optional<BoundIndexCondition>();
+  return std::optional(conditions[fewest->at]);
 }
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// Decides which of several indexes a SELECT reads, or that it reads the table. The decision needs the statement's
-// values.
+// Decides which of several conditions a SELECT looks up in indexes, or that it reads the table. The decision needs the
+// statement's values.
 #pragma once
 
 #include <functional>
@@ -15,9 +15,13 @@ namespace widerow {
 // found costs less.
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted);
 
-// Returns the lookup with the fewest entries. Entries are counted only as far as the decision needs. nullopt: every
-// lookup is a range with at least `worth`() entries. `worth` is called only if needed.
-Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups,
-                                           const EntryBounds& bounds, const std::function<Result<uint64_t>()>& worth);
+// Returns the condition to look up: the one with the fewest entries, or All of it and of other conditions that have few
+// entries more. Entries are counted only as far as the decision needs. nullopt: every condition is a range with at
+// least `worth`() entries. `worth` is called only if needed. Each of `conditions` finds all rows; there is at least
+// one.
+Result<std::optional<BoundIndexCondition>> ChooseCondition(ReadView& view,
+                                                           const std::vector<BoundIndexCondition>& conditions,
+                                                           const EntryBounds& bounds,
+                                                           const std::function<Result<uint64_t>()>& worth);
 
 }  // namespace widerow

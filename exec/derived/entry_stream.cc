@@ -1,13 +1,15 @@
 // A term is what an index is searched for: an indexed value, or a word of it, in stored form. TermStream reads the
-// entries of one term; they are stored in the order in which they are returned. RangeStream reads the entries of
-// several terms. It reads all entries of the range and keeps the first ones in the order of base rows (Gather). When
-// these are used up, it reads the range again for the next ones.
+// entries of one term; they are stored in the order in which they are returned. GatherStream reads the entries of
+// ranges of terms. It reads all entries of the ranges and keeps the first ones in the order of base rows (Gather). When
+// these are used up, it reads the ranges again for the next ones. AnyStream and AllStream combine other streams. Opener
+// chooses the streams for a condition.
 
 #include "exec/derived/entry_stream.h"
 
 #include <algorithm>
 #include <set>
 
+#include "base/overloaded.h"
 #include "types/order_codec.h"
 
 namespace widerow {
@@ -56,14 +58,15 @@ class TermStream final : public EntryStream {
   RowView row_;
 };
 
-// Reads the entries of several terms. They are stored in the order of terms, but are returned in the order of base
-// rows. So the first entries in that order are gathered and returned, then the next ones. Memory is bounded for a range
-// of any size.
-class RangeStream final : public EntryStream {
+// Reads the entries of several terms, or of ranges of terms. They are stored in the order of terms, but are returned in
+// the order of base rows. So the first entries in that order are gathered and returned, then the next ones. Memory is
+// bounded for any number of entries.
+class GatherStream final : public EntryStream {
  public:
-  RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds, uint64_t wanted)
+  GatherStream(ReadView& view, std::vector<const BoundLookup*> lookups, EntryBounds bounds, int64_t now_seconds,
+               uint64_t wanted)
       : view_(view),
-        lookup_(lookup),
+        lookups_(std::move(lookups)),
         bounds_(std::move(bounds)),
         now_seconds_(now_seconds),
         room_(std::clamp<uint64_t>(wanted, kFirst, kMost)) {}
@@ -96,74 +99,271 @@ class RangeStream final : public EntryStream {
   Status Gather() {
     if (!at_.empty()) bounds_.begin = at_ + '\0';  // After the last entry returned.
     gathered_.clear();
+    bytes_ = 0;
     all_gathered_ = true;
-    WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_.OpenSlice(SliceOf(lookup_, bounds_)));
-    RowView row;
-    size_t bytes = 0;
-    const auto take = [&] {
-      const ByteView entry = row.clustering;
-      if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return true;
-      if (!row.marker.LiveAt(now_seconds_) || !Matches(row.partition_key)) return true;
-      // If an entry has been left out, all entries after the last kept one must be left out too, so that the gathered
-      // entries have no gaps.
-      if (!all_gathered_ && entry >= ByteView(*gathered_.rbegin())) return true;
-      if (!gathered_.emplace(entry).second) return true;
-      bytes += entry.size();
-      while (gathered_.size() > room_ || (bytes > kBytesMost && gathered_.size() > 1)) {
-        const auto last = std::prev(gathered_.end());
-        bytes -= last->size();
-        gathered_.erase(last);
-        all_gathered_ = false;
-      }
-      return true;
-    };
-    WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool more, cursor->ForEach(row, take));
+    for (const BoundLookup* const lookup : lookups_) {
+      WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_.OpenSlice(SliceOf(*lookup, bounds_)));
+      RowView row;
+      term_.clear();
+      WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool more, cursor->ForEach(row, [&] {
+        Take(row, *lookup);
+        return true;
+      }));
+    }
     room_ = std::min(room_ * 4, kMost);
     return OkStatus();
   }
 
+  void Take(const RowView& row, const BoundLookup& lookup) {
+    const ByteView entry = row.clustering;
+    if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return;
+    if (!row.marker.LiveAt(now_seconds_) || !Matches(row.partition_key, lookup)) return;
+    // If an entry has been left out, all entries after the last kept one must be left out too, so that the gathered
+    // entries have no gaps.
+    if (!all_gathered_ && entry >= ByteView(*gathered_.rbegin())) return;
+    if (!gathered_.emplace(entry).second) return;
+    bytes_ += entry.size();
+    while (gathered_.size() > room_ || (bytes_ > kBytesMost && gathered_.size() > 1)) {
+      const auto last = std::prev(gathered_.end());
+      bytes_ -= last->size();
+      gathered_.erase(last);
+      all_gathered_ = false;
+    }
+  }
+
   // Decodes each term once: entries of one term are adjacent.
-  bool Matches(ByteView term) {
-    if (!lookup_.like) return true;
+  bool Matches(ByteView term, const BoundLookup& lookup) {
+    if (!lookup.like) return true;
     if (term == term_) return term_matches_;
     term_.assign(term);
     const Result<Value> text = TakeComparable(*ScalarType(TypeKind::kText), false, term);
-    term_matches_ = text.ok() && *text && LikePattern{lookup_.like->first, lookup_.like->second}.Matches(**text);
+    term_matches_ = text.ok() && *text && LikePattern{lookup.like->first, lookup.like->second}.Matches(**text);
     return term_matches_;
   }
 
   ReadView& view_;
-  const BoundLookup& lookup_;
+  const std::vector<const BoundLookup*> lookups_;
   EntryBounds bounds_;
   const int64_t now_seconds_;
   Bytes term_;
   bool term_matches_ = false;
   Bytes at_;  // The last entry returned.
   std::set<Bytes, std::less<>> gathered_;
+  size_t bytes_ = 0;  // The size of gathered_.
   bool all_gathered_ = false;
   size_t room_;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds,
-                                                 int64_t now_seconds, uint64_t wanted) {
+// A stream and the first of its entries that has not been used.
+struct Source {
   std::unique_ptr<EntryStream> stream;
-  if (lookup.one) {
-    stream = std::make_unique<TermStream>(view, lookup, std::move(bounds), now_seconds);
-  } else {
-    stream = std::make_unique<RangeStream>(view, lookup, std::move(bounds), now_seconds, wanted);
+  Bytes head;
+  bool begun = false, ended = false;
+  uint64_t asked = 0, refused = 0, steps = 0;  // AllStream counts these.
+
+  Status Advance() {
+    ByteView entry;
+    begun = true;
+    ++steps;
+    WR_ASSIGN_OR_RETURN(const bool more, stream->Next(entry));
+    ended = !more;
+    head.assign(entry);
+    return OkStatus();
   }
-  return stream;
+  // Moves to the first entry that is not before `target`. Nearby entries are reached step by step, because a seek costs
+  // as much as several steps.
+  // Empty: to the first entry.
+  Status AdvanceTo(const Bytes& target) {
+    constexpr int kSteps = 8;
+    if (!begun) {
+      if (!target.empty()) WR_RETURN_IF_ERROR(stream->Seek(target));
+      return Advance();
+    }
+    for (int i = 0; i < kSteps && !ended && head < target; ++i) WR_RETURN_IF_ERROR(Advance());
+    if (ended || head >= target) return OkStatus();
+    WR_RETURN_IF_ERROR(stream->Seek(target));
+    steps += kSteps;
+    return Advance();
+  }
+  // True if it costs less to read the rows that the source excludes than to read its entries.
+  bool Wasteful() const {
+    constexpr uint64_t kAskedBefore = 256, kStepsOfRow = 10;
+    return asked >= kAskedBefore && steps > refused * kStepsOfRow;
+  }
+};
+
+std::vector<Source> SourcesOf(std::vector<std::unique_ptr<EntryStream>> streams) {
+  std::vector<Source> sources;
+  for (auto& stream : streams) sources.push_back({.stream = std::move(stream)});
+  return sources;
 }
 
-Result<uint64_t> CountEntries(ReadView& view, const BoundLookup& lookup, const EntryBounds& bounds, uint64_t most) {
-  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(SliceOf(lookup, bounds)));
-  RowView row;
-  uint64_t count = 0;
-  if (most == 0) return count;
-  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool more, cursor->ForEach(row, [&] { return ++count < most; }));
-  return count;
+// Returns the entries that at least one of several streams has.
+class AnyStream final : public EntryStream {
+ public:
+  explicit AnyStream(std::vector<std::unique_ptr<EntryStream>> streams) : sources_(SourcesOf(std::move(streams))) {}
+
+  Result<bool> Next(ByteView& entry) override {
+    const Source* first = nullptr;
+    for (Source& source : sources_) {
+      WR_RETURN_IF_ERROR(source.AdvanceTo(next_));
+      if (!source.ended && (first == nullptr || source.head < first->head)) first = &source;
+    }
+    if (first == nullptr) return false;
+    at_ = first->head;
+    next_ = at_ + '\0';
+    entry = at_;
+    return true;
+  }
+  Status Seek(Bytes begin) override {
+    next_ = std::move(begin);
+    return OkStatus();
+  }
+
+ private:
+  std::vector<Source> sources_;
+  Bytes at_, next_;  // The last entry returned; the least entry that may be returned next.
+};
+
+// Returns the entries that all of several streams have: a leapfrog join (Veldhuizen, "Leapfrog Triejoin", 2014). A
+// stream that excludes too few entries is left out after a while, so that some returned entries are not in it.
+class AllStream final : public EntryStream {
+ public:
+  explicit AllStream(std::vector<std::unique_ptr<EntryStream>> streams) : sources_(SourcesOf(std::move(streams))) {}
+
+  Result<bool> Next(ByteView& entry) override {
+    if (sources_.size() > 1) std::erase_if(sources_, [](const Source& source) { return source.Wasteful(); });
+    size_t agreed = 0;  // The number of sources in a row whose head is next_.
+    for (size_t i = 0; agreed < sources_.size(); i = (i + 1) % sources_.size()) {
+      Source& source = sources_[i];
+      WR_RETURN_IF_ERROR(source.AdvanceTo(next_));
+      if (source.ended) return false;
+      const bool agrees = source.head == next_;
+      ++source.asked;
+      source.refused += agrees ? 0 : 1;
+      agreed = agrees ? agreed + 1 : 1;
+      next_ = source.head;
+    }
+    at_ = next_;
+    next_.push_back('\0');
+    entry = at_;
+    return true;
+  }
+  Status Seek(Bytes begin) override {
+    next_ = std::move(begin);
+    return OkStatus();
+  }
+
+ private:
+  std::vector<Source> sources_;
+  Bytes at_, next_;  // The last entry returned; the least entry that may be returned next.
+};
+
+// Opens the streams of one read.
+class Opener {
+ public:
+  Opener(ReadView& view, EntryBounds bounds, int64_t now_seconds, uint64_t wanted)
+      : view_(view), bounds_(std::move(bounds)), now_seconds_(now_seconds), wanted_(wanted) {}
+
+  std::unique_ptr<EntryStream> Open(const BoundIndexCondition& condition) const {
+    return std::visit([&](const auto& node) { return Open(node); }, condition.node);
+  }
+
+ private:
+  // Each stream has a cursor of its own. More single terms than this are gathered.
+  static constexpr size_t kMergedMax = 64;
+
+  std::unique_ptr<EntryStream> Open(const BoundLookup& lookup) const {
+    if (lookup.one) return std::make_unique<TermStream>(view_, lookup, bounds_, now_seconds_);
+    return Gather({&lookup});
+  }
+  // A range beside other parts is left to the filter of the statement: gathering its entries costs more than testing
+  // the rows of the other parts.
+  std::unique_ptr<EntryStream> Open(const BoundIndexCondition::All& all) const {
+    std::vector<std::unique_ptr<EntryStream>> streams;
+    for (const BoundIndexCondition& part : all.parts) {
+      if (!IsGathered(part)) streams.push_back(Open(part));
+    }
+    if (streams.empty()) return Open(all.parts[0]);
+    if (streams.size() == 1) return std::move(streams[0]);
+    return std::make_unique<AllStream>(std::move(streams));
+  }
+  std::unique_ptr<EntryStream> Open(const BoundIndexCondition::Any& any) const {
+    std::vector<const BoundLookup*> terms, gathered;
+    std::vector<std::unique_ptr<EntryStream>> streams;
+    Divide(any, terms, gathered, streams);
+    if (terms.size() > kMergedMax) gathered.insert(gathered.end(), terms.begin(), terms.end());
+    for (size_t i = 0; terms.size() <= kMergedMax && i < terms.size(); ++i) streams.push_back(Open(*terms[i]));
+    if (!gathered.empty()) streams.push_back(Gather(std::move(gathered)));
+    if (streams.size() == 1) return std::move(streams[0]);
+    return std::make_unique<AnyStream>(std::move(streams));
+  }
+  void Divide(const BoundIndexCondition::Any& any, std::vector<const BoundLookup*>& terms,
+              std::vector<const BoundLookup*>& gathered, std::vector<std::unique_ptr<EntryStream>>& streams) const {
+    for (const BoundIndexCondition& part : any.parts) {
+      std::visit(Overloaded{
+                     [&](const BoundLookup& lookup) { (lookup.one ? terms : gathered).push_back(&lookup); },
+                     [&](const BoundIndexCondition::Any& inner) { Divide(inner, terms, gathered, streams); },
+                     [&](const BoundIndexCondition::All& inner) { streams.push_back(Open(inner)); },
+                 },
+                 part.node);
+    }
+  }
+  std::unique_ptr<EntryStream> Gather(std::vector<const BoundLookup*> lookups) const {
+    return std::make_unique<GatherStream>(view_, std::move(lookups), bounds_, now_seconds_, wanted_);
+  }
+
+  ReadView& view_;
+  const EntryBounds bounds_;
+  const int64_t now_seconds_;
+  const uint64_t wanted_;
+};
+
+}  // namespace
+
+std::unique_ptr<EntryStream> OpenEntries(ReadView& view, const BoundIndexCondition& condition, EntryBounds bounds,
+                                         int64_t now_seconds, uint64_t wanted) {
+  return Opener(view, std::move(bounds), now_seconds, wanted).Open(condition);
+}
+
+bool IsGathered(const BoundIndexCondition& condition) {
+  return std::visit(Overloaded{
+                        [](const BoundLookup& lookup) { return !lookup.one; },
+                        [](const BoundIndexCondition::All& all) { return std::ranges::all_of(all.parts, IsGathered); },
+                        [](const BoundIndexCondition::Any& any) { return std::ranges::any_of(any.parts, IsGathered); },
+                    },
+                    condition.node);
+}
+
+Result<uint64_t> CountEntries(ReadView& view, const BoundIndexCondition& condition, const EntryBounds& bounds,
+                              uint64_t most) {
+  if (most == 0) return uint64_t{0};
+  return std::visit(Overloaded{
+                        [&](const BoundLookup& lookup) -> Result<uint64_t> {
+                          WR_ASSIGN_OR_RETURN(const auto cursor, view.OpenSlice(SliceOf(lookup, bounds)));
+                          RowView row;
+                          uint64_t count = 0;
+                          WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool more,
+                                              cursor->ForEach(row, [&] { return ++count < most; }));
+                          return count;
+                        },
+                        [&](const BoundIndexCondition::All& all) -> Result<uint64_t> {
+                          uint64_t least = most;
+                          for (const BoundIndexCondition& part : all.parts) {
+                            WR_ASSIGN_OR_RETURN(least, CountEntries(view, part, bounds, least));
+                          }
+                          return least;
+                        },
+                        [&](const BoundIndexCondition::Any& any) -> Result<uint64_t> {
+                          uint64_t sum = 0;
+                          for (const BoundIndexCondition& part : any.parts) {
+                            WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, part, bounds, most - sum));
+                            sum += count;
+                          }
+                          return sum;
+                        },
+                    },
+                    condition.node);
 }
 
 }  // namespace widerow

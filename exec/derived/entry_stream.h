@@ -1,4 +1,4 @@
-// Returns the entries that one lookup finds in an index, in the order of the base table's rows, without duplicate base
+// Returns the entries that a condition finds in indexes, in the order of the base table's rows, without duplicate base
 // rows. One thread.
 #pragma once
 
@@ -15,13 +15,18 @@ class EntryStream {
   virtual Status Seek(Bytes begin) = 0;
 };
 
-// Opens the entries within `bounds`. `view` and `lookup` must outlive the stream. `wanted`: the number of entries that
-// the caller expects to read.
-Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds,
-                                                 int64_t now_seconds, uint64_t wanted);
+// Opens the entries within `bounds`. `view` and `condition` must outlive the stream. `wanted`: the number of entries
+// that the caller expects to read. The stream may return entries that do not meet all parts of an All.
+std::unique_ptr<EntryStream> OpenEntries(ReadView& view, const BoundIndexCondition& condition, EntryBounds bounds,
+                                         int64_t now_seconds, uint64_t wanted);
 
-// Counts the entries of the lookup, including outdated ones; stops at `most`. `bounds` limits the count for a single
-// term only, not for a range of terms.
-Result<uint64_t> CountEntries(ReadView& view, const BoundLookup& lookup, const EntryBounds& bounds, uint64_t most);
+// Estimates the number of entries that a stream reads, including outdated ones; stops counting at `most`. `bounds`
+// limits the count for single terms only, not for ranges of terms.
+Result<uint64_t> CountEntries(ReadView& view, const BoundIndexCondition& condition, const EntryBounds& bounds,
+                              uint64_t most);
+
+// True if the stream has to read all entries of a range of terms before it returns the first one. Such entries are not
+// stored in the order of base rows.
+bool IsGathered(const BoundIndexCondition& condition);
 
 }  // namespace widerow

@@ -42,11 +42,16 @@ Bytes EncodePagingState(const PagingState& state, uint64_t scope) {
   AppendBigEndian(body, scope);
   AppendVarint(body, state.rows_left);
   AppendVarint(body, state.partition_rows_left);
-  body.push_back(static_cast<char>((state.at.partition_done ? 1 : 0) | (state.at.after_static ? 2 : 0)));
+  body.push_back(static_cast<char>((state.at.partition_done ? 1 : 0) | (state.at.after_static ? 2 : 0) |
+                                   (state.order_term ? 4 : 0)));
   AppendVarint(body, state.at.partition_key.size());
   body += state.at.partition_key;
   AppendVarint(body, state.at.clustering.size());
   body += state.at.clustering;
+  if (state.order_term) {
+    AppendVarint(body, state.order_term->size());
+    body += *state.order_term;
+  }
   if (state.group != 0 || state.source != 0 || !state.source_rows_left.empty()) {
     AppendVarint(body, state.group);
     AppendVarint(body, state.source);
@@ -71,8 +76,10 @@ Result<PagingState> DecodePagingState(ByteView bytes, uint64_t scope) {
   state.partition_rows_left = static_cast<uint32_t>(partition_rows);
   state.at.partition_done = (body[0] & 1) != 0;
   state.at.after_static = (body[0] & 2) != 0;
+  const bool ordered = (body[0] & 4) != 0;
   body.remove_prefix(1);
   if (!TakeBytes(body, state.at.partition_key) || !TakeBytes(body, state.at.clustering)) return BadPagingState();
+  if (ordered && !TakeBytes(body, state.order_term.emplace())) return BadPagingState();
   if (!body.empty() && (!TakeMergePosition(body, state) || !body.empty())) return BadPagingState();
   return state;
 }

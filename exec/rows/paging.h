@@ -19,6 +19,8 @@ struct PagingState {
   uint32_t rows_left = UINT32_MAX;            // Rows that LIMIT leaves.
   uint32_t partition_rows_left = UINT32_MAX;  // Rows that PER PARTITION LIMIT leaves in the partition of `at`.
   Slice::ResumePoint at;
+  // Set for rows in the order of an index only: the term of the row's value; empty if the row has no value.
+  std::optional<Bytes> order_term;
   // Set for merged partitions (MergeScan) only: the group of partitions, the partition in the group, and the rows that
   // PER PARTITION LIMIT leaves for each partition of the group.
   uint32_t group = 0, source = 0;

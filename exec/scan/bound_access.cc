@@ -64,11 +64,15 @@ Result<BoundAccess> BindIndexScan(const SelectPlan& plan, const IndexScan& scan,
   std::vector<Bytes> keys;
   if (!scan.partition_key.empty()) { WR_ASSIGN_OR_RETURN(keys, BindPartitionKeys(table, scan.partition_key, context)); }
   WR_RETURN_IF_ERROR(BindAlso(plan, context));
-  for (const IndexLookup& lookup : scan.lookups) {
-    WR_ASSIGN_OR_RETURN(std::optional<BoundLookup> bound, BindLookup(table, lookup, context));
-    if (bound) rows.lookups.push_back(std::move(*bound));
+  for (const IndexCondition& condition : scan.conditions) {
+    WR_ASSIGN_OR_RETURN(std::optional<BoundIndexCondition> bound, BindIndexCondition(table, condition, context));
+    if (bound) rows.conditions.push_back(std::move(*bound));
   }
-  bool any = rows.lookups.size() == scan.lookups.size();
+  bool any = rows.conditions.size() == scan.conditions.size();
+  if (scan.order) {
+    WR_ASSIGN_OR_RETURN(rows.order, BindOrder(plan.table, *scan.order, context));
+    any = any && rows.order;
+  }
   WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context));
   any = any && tokens.has_value();
   if (tokens) rows.tokens = *tokens;

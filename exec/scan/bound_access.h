@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exec/derived/index_cursor.h"
+#include "exec/derived/ordered_cursor.h"
 #include "planner/access/key_ranges.h"
 #include "planner/plan.h"
 #include "storage/storage_engine.h"
@@ -47,10 +48,12 @@ struct MergedKeyRanges {
   bool opened = false;
 };
 
-// The rows that an index finds.
+// The rows that indexes find.
 struct RowsByIndex {
-  std::vector<BoundLookup> lookups;  // Each lookup alone finds the rows.
-  size_t chosen = 0;                 // The lookup to read; see ChooseIndex.
+  // Each condition alone finds the rows. ChooseIndex leaves one: the condition to read; or none, if the rows are read
+  // in the order of an index.
+  std::vector<BoundIndexCondition> conditions;
+  std::optional<BoundOrder> order;
   EntryBounds entries;
   std::optional<Bytes> partition;  // If set: only rows of this partition.
   Slice::TokenRange tokens;        // Else: only rows with these tokens.
@@ -63,10 +66,12 @@ struct BoundAccess {
   std::optional<Slice::TokenRange> tokens_shown;
 
   bool by_key() const { return std::holds_alternative<PartitionsByKey>(rows); }
-  // True if the statement does not restrict the rows of a partition by their clustering.
+  // True if a partition without rows may be shown by its static values: the statement does not restrict the rows of a
+  // partition by their clustering, and reads them together.
   bool whole_partitions() const {
-    const auto* const partitions = std::get_if<PartitionsByKey>(&rows);
-    return partitions == nullptr || !partitions->ranges;
+    if (const auto* const partitions = std::get_if<PartitionsByKey>(&rows)) return !partitions->ranges;
+    const auto* const by_index = std::get_if<RowsByIndex>(&rows);
+    return by_index == nullptr || !by_index->order;
   }
   // True if no row can match.
   bool reads_nothing() const;

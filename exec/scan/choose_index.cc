@@ -40,6 +40,16 @@ Status ChooseIndex(const TablePtr& table, StorageEngine& storage, ReadView& view
                    uint64_t rows_wanted, BoundAccess& access) {
   auto* const rows = std::get_if<RowsByIndex>(&access.rows);
   if (rows == nullptr) return OkStatus();
+  if (rows->order) {
+    // A range with more entries than this is left to the filter.
+    constexpr uint64_t kRangeMax = 1'024;
+    if (rows->conditions.empty()) return OkStatus();
+    const auto few = [] { return Result<uint64_t>(kRangeMax); };
+    WR_ASSIGN_OR_RETURN(auto chosen, ChooseCondition(view, rows->conditions, rows->entries, few));
+    rows->conditions.clear();
+    if (chosen) rows->conditions.push_back(std::move(*chosen));
+    return OkStatus();
+  }
   const auto worth = [&]() -> Result<uint64_t> {
     const TableSize size = rows->partition ? SizeOfPartition(*table, *rows->partition, storage)
                                            : SizeOfTokens(*table, rows->tokens, storage);
@@ -49,9 +59,9 @@ Status ChooseIndex(const TablePtr& table, StorageEngine& storage, ReadView& view
     WR_ASSIGN_OR_RETURN(const bool many, ManyPass(table, rows->tokens, view, filter, size.rows, most));
     return many ? 0 : most;
   };
-  WR_ASSIGN_OR_RETURN(const std::optional<size_t> chosen, ChooseLookup(view, rows->lookups, rows->entries, worth));
+  WR_ASSIGN_OR_RETURN(auto chosen, ChooseCondition(view, rows->conditions, rows->entries, worth));
   if (chosen) {
-    rows->chosen = *chosen;
+    rows->conditions.assign(1, std::move(*chosen));
   } else if (rows->partition) {
     access.rows = PartitionsByKey{.keys = {*std::move(rows->partition)}, .ranges = std::nullopt};
   } else {

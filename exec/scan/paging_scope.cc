@@ -11,8 +11,8 @@ namespace widerow {
 namespace {
 
 // The kinds of access. A position in one kind of access has no meaning in another. An index serves a partition, or a
-// range of tokens, in the order of the table, so it has no kind of its own.
-enum class Kind : char { kNoRows, kPartitions, kMerged, kTokens, kKeys, kMergedKeys };
+// range of tokens, in the order of the table, so it has no kind of its own, unless its own order is read.
+enum class Kind : char { kNoRows, kPartitions, kMerged, kTokens, kKeys, kMergedKeys, kIndexOrder };
 
 void AppendSized(ByteView bytes, Bytes& out) {
   AppendVarint(out, bytes.size());
@@ -70,6 +70,11 @@ uint64_t ScopeOf(const SelectPlan& plan, const BoundAccess& access) {
                  [&](const KeyRanges& keys) { AppendRanges(Kind::kKeys, keys.ranges, out); },
                  [&](const MergedKeyRanges& keys) { AppendRanges(Kind::kMergedKeys, keys.ranges, out); },
                  [&](const RowsByIndex& rows) {
+                   if (rows.order) {
+                     AppendKind(Kind::kIndexOrder, out);
+                     AppendSized(rows.order->index->name(), out);
+                     out.push_back(rows.order->descending ? 1 : 0);
+                   }
                    AppendKind(rows.partition ? Kind::kPartitions : Kind::kTokens, out);
                    if (rows.partition) return AppendSized(*rows.partition, out);
                    AppendTokens(rows.tokens, out);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "exec/derived/index_entries.h"
+#include "exec/meter/table_size.h"
 #include "exec/scan/choose_index.h"
 #include "exec/scan/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
@@ -105,6 +107,11 @@ Result<bool> RowScan::FindPartition(const PagingState& from) {
 }
 
 Status RowScan::GoTo(const PagingState& from) {
+  if (from.order_term) {
+    order_after_ = {.entry = EntryClustering(table_, from.at.partition_key, false, from.at.clustering)};
+    if (!from.order_term->empty()) order_after_->value = from.order_term;
+    return OkStatus();
+  }
   WR_ASSIGN_OR_RETURN(const bool resumes, FindPartition(from));
   if (!resumes) return OkStatus();
   resume_ = from.at;
@@ -216,8 +223,29 @@ Result<bool> RowScan::OpenNext(MergedKeyRanges& keys, Slice& slice) {
 
 Result<bool> RowScan::OpenNext(RowsByIndex& rows, Slice& slice) {
   if (std::exchange(rows.opened, true)) return false;
-  const BoundLookup& lookup = rows.lookups[rows.chosen];
-  WR_ASSIGN_OR_RETURN(cursor_, OpenIndexCursor(*view_, slice, lookup, rows.entries, now_seconds_, RowsWanted() + 1));
+  if (rows.order) return OpenInOrder(rows, slice);
+  WR_ASSIGN_OR_RETURN(cursor_,
+                      OpenIndexCursor(*view_, slice, rows.conditions[0], rows.entries, now_seconds_, RowsWanted() + 1));
+  return true;
+}
+
+Result<bool> RowScan::OpenInOrder(RowsByIndex& rows, Slice& slice) {
+  TableSize size;
+  if (rows.partition) {
+    slice.partitions = Slice::OnePartition{*rows.partition};
+    size = SizeOfPartition(table_, *rows.partition, storage_);
+  } else if (table_.partitioning.by_token()) {
+    slice.partitions = rows.tokens;
+  } else {
+    slice.partitions = Slice::KeyRange{};
+  }
+  RowsToOrder to_order{.order = *rows.order, .bounds = rows.entries, .slice = std::move(slice), .slice_size = size};
+  if (!rows.conditions.empty()) to_order.condition = &rows.conditions[0];
+  to_order.table_size = SizeOfTokens(table_, Slice::TokenRange{}, storage_);
+  WR_ASSIGN_OR_RETURN(
+      auto cursor, OpenOrdered(*view_, std::move(to_order), std::move(order_after_), now_seconds_, RowsWanted() + 1));
+  ordered_ = cursor.get();
+  cursor_ = std::move(cursor);
   return true;
 }
 
@@ -261,6 +289,7 @@ void RowScan::EndMetered() {
 PagingState RowScan::Position() const {
   PagingState state = position_.After(row_, table_);
   state.rows_left = LimitOfRows(limits_.rows_left);
+  if (ordered_ != nullptr && ordered_->place()) state.order_term = ordered_->place()->value.value_or(Bytes());
   return state;
 }
 
@@ -282,6 +311,8 @@ Status RowScan::RenewView() {
   at.after_static = row_.is_static;
   at.partition_done = position_.state == State::kSkipping || (!row_.is_static && table_.clustering_size == 0);
   at.clustering = Bytes(row_.clustering);
+  if (ordered_ != nullptr) order_after_ = ordered_->place();
+  ordered_ = nullptr;
   cursor_.reset();
   WR_RETURN_IF_ERROR(view_.OpenAnew());
   resume_ = std::move(at);

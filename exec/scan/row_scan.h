@@ -88,6 +88,7 @@ class RowScan {
   Result<bool> OpenNext(KeyRanges& keys, Slice& slice);
   Result<bool> OpenNext(MergedKeyRanges& keys, Slice& slice);
   Result<bool> OpenNext(RowsByIndex& rows, Slice& slice);
+  Result<bool> OpenInOrder(RowsByIndex& rows, Slice& slice);
   Result<bool> OpenPoint(const Bytes& key, ByteView clustering);
   Result<bool> OpenSlice(Slice& slice);
   // Opens `count` views of the moment that the scan reads, or moves the scan to a later moment for them. The result is
@@ -126,7 +127,9 @@ class RowScan {
   RowLimits limits_;
   std::optional<PagingState> from_;
   std::optional<Slice::ResumePoint> resume_;  // Where the next slice begins.
+  std::optional<OrderPlace> order_after_;     // Where the next slice in the order of an index begins.
   std::unique_ptr<RowCursor> cursor_;         // Borrows from access_ and view_.
+  OrderedCursor* ordered_ = nullptr;          // cursor_, if it reads in the order of an index.
   ScanPosition position_;
   RowView row_, point_static_;
   bool row_pending_ = false;  // row_ has not been handled yet.

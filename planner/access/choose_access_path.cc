@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "planner/access/filtering_rules.h"
+#include "planner/access/index_cover.h"
 #include "planner/access/key_hint.h"
 #include "planner/access/row_filter.h"
+#include "types/text_analysis.h"
 
 namespace widerow {
 namespace {
@@ -141,13 +143,27 @@ ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where, con
   return chosen;
 }
 
-// Reads the rows that an index finds, within one partition if the statement gives the whole partition key. The filter
+bool IsRangeOf(const IndexOrder& order, const IndexCondition& condition) {
+  const auto* const lookup = std::get_if<IndexLookup>(&condition.node);
+  return lookup != nullptr && lookup->kind == IndexLookup::Kind::kRange && lookup->index == order.index;
+}
+
+// Reads the rows that indexes find, within one partition if the statement gives the whole partition key. The filter
 // repeats all other conditions: those on the clustering, on other columns, and on the partition key or token if they do
 // not limit the scan.
-ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const IndexChoice& indexes,
-                     const CassandraRun& run) {
+ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, std::vector<IndexCondition> conditions,
+                     std::optional<IndexOrder> order, const CassandraRun& run) {
   ChosenAccess chosen;
-  IndexScan scan{.lookups = indexes.Lookups(), .tokens = where.token, .partition_key = {}};
+  IndexScan scan{.tokens = where.token};
+  for (IndexCondition& condition : conditions) {
+    if (order && IsRangeOf(*order, condition)) {
+      order->lower = std::move(std::get<IndexLookup>(condition.node).lower);
+      order->upper = std::move(std::get<IndexLookup>(condition.node).upper);
+    } else {
+      scan.conditions.push_back(std::move(condition));
+    }
+  }
+  scan.order = std::move(order);
   FilterBuilder filter(table, where, run);
   if (WholePartitionKey(table, where)) {
     scan.partition_key = PartitionKeyOf(where.partition);
@@ -189,6 +205,12 @@ ChosenAccess ByScan(const TableSchema& table, const GroupedWhere& where, const C
   return chosen;
 }
 
+std::vector<IndexCondition> AsConditions(std::vector<IndexLookup> lookups) {
+  std::vector<IndexCondition> conditions;
+  for (IndexLookup& lookup : lookups) conditions.push_back({std::move(lookup)});
+  return conditions;
+}
+
 // Returns the look-ups whose values Cassandra checks: those of plain indexes.
 std::vector<IndexLookup> CheckedLookups(const TableSchema& table, const IndexChoice& indexes) {
   std::vector<IndexLookup> lookups = indexes.Lookups();
@@ -199,6 +221,25 @@ std::vector<IndexLookup> CheckedLookups(const TableSchema& table, const IndexCho
 }
 
 }  // namespace
+
+std::optional<IndexOrder> IndexOrderOf(const TableSchema& table, uint32_t at, bool descending,
+                                       const GroupedWhere& where) {
+  const ColumnSchema& column = table.columns[at];
+  const bool of_row = column.kind == ColumnKind::kRegular ||
+                      (column.kind == ColumnKind::kClustering && !WholePartitionKey(table, where));
+  const TypeKind kind = column.type->kind;
+  if (!of_row || column.type->is_collection() || kind == TypeKind::kVector || kind == TypeKind::kDuration)
+    return std::nullopt;
+  const bool one_partition = WholePartitionKey(table, where);
+  if (one_partition && std::ranges::any_of(where.partition, [](const auto& key) { return key.kind == Kind::kIn; }))
+    return std::nullopt;
+  for (const IndexSchema& index : table.indexes) {
+    const bool as_written = index.kind == IndexKind::kComposites || !TextAnalysis::FromOptions(index.options).any();
+    if (as_written && FindsColumn(index, column, false))
+      return IndexOrder{.index = index.name, .column = at, .descending = descending};
+  }
+  return std::nullopt;
+}
 
 std::vector<KeyValues> PartitionKeyOf(const std::vector<KeyRestriction>& partition) {
   std::vector<KeyValues> key;
@@ -265,13 +306,20 @@ Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request) {
   const IndexChoice indexes(table, where);
-  WR_ASSIGN_OR_RETURN(CassandraRun run, CheckFiltering(table, where, request, indexes));
-  const bool by_index = run.uses_index && indexes.finds() && ReadsByIndex(table, where, request);
-  ChosenAccess chosen = by_index                          ? ByIndex(table, where, indexes, run)
+  IndexCover cover;
+  if (request.extended && !request.ordered) cover = CoverOf(table, where, indexes);
+  AccessRequest checked = request;
+  checked.allow_filtering = request.allow_filtering || cover.complete;
+  WR_ASSIGN_OR_RETURN(CassandraRun run, CheckFiltering(table, where, checked, indexes));
+  const bool finds = (run.uses_index && indexes.finds()) || !cover.conditions.empty();
+  const bool by_index = request.order || (finds && ReadsByIndex(table, where, request));
+  if (cover.conditions.empty()) cover.conditions = AsConditions(indexes.Lookups());
+  ChosenAccess chosen = by_index ? ByIndex(table, where, std::move(cover.conditions), request.order, run)
                         : WholePartitionKey(table, where) ? ByPartitionKey(table, where, request.has_choices, run)
                         : table.partitioning.by_token()   ? ByScan(table, where, run)
                                                           : ByKeyOrder(table, where, run);
   chosen.uses_index = run.uses_index;
+  chosen.index_extension = cover.complete && !request.allow_filtering;
   chosen.needs_filtering = std::move(run.needs_filtering);
   if (run.uses_index && !by_index) chosen.unread_lookups = CheckedLookups(table, indexes);
   return chosen;

@@ -12,6 +12,9 @@ struct AccessRequest {
   bool allow_filtering = false;
   bool has_choices = false;            // The partition key has KeyChoices (planner/plan.h).
   bool only_statics_selected = false;  // True if the select clause names static columns only.
+  bool ordered = false;                // The statement has ORDER BY, by the key.
+  std::optional<IndexOrder> order;     // ORDER BY that an index serves.
+  bool extended = false;               // Conditions that Cassandra does not have may use indexes (index_cover.h).
 };
 
 struct ChosenAccess {
@@ -29,12 +32,19 @@ struct ChosenAccess {
   bool partition_in = false;  // True for IN on the partition key.
   // True if Cassandra would read an index, so that ORDER BY is not allowed. `path` may use none nevertheless.
   bool uses_index = false;
+  // True if the statement needs no ALLOW FILTERING only because indexes serve conditions that Cassandra would filter.
+  bool index_extension = false;
 };
 
 // Returns the path and the filter. Errors: Cassandra's sentences for statements that need ALLOW FILTERING (see also
 // ChosenAccess::needs_filtering) or break the prefix rule.
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request);
+
+// Returns the order of an index that serves ORDER BY `column`; nullopt if there is no such index, or if the statement
+// has IN on the partition key.
+std::optional<IndexOrder> IndexOrderOf(const TableSchema& table, uint32_t column, bool descending,
+                                       const GroupedWhere& where);
 
 // Returns the restrictions of a whole partition key, one per column. All must be kEq or kIn.
 std::vector<KeyValues> PartitionKeyOf(const std::vector<KeyRestriction>& partition);

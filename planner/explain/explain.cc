@@ -5,12 +5,12 @@
 #include "base/text.h"
 #include "parser/print.h"
 #include "planner/access/prune.h"
+#include "planner/explain/explain_index.h"
 #include "planner/explain/explain_key.h"
 #include "planner/plan.h"
 #include "planner/print_expression.h"
 #include "planner/terms/planning.h"
 #include "planner/write/column_condition.h"
-#include "types/text_analysis.h"
 
 namespace widerow {
 namespace {
@@ -152,47 +152,15 @@ void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan)
   AddPartitions(lines, count);
 }
 
-// Returns "by_v: 10", "by_m: 'k' = 1" or "by_n: [1, 5)".
-std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
-  const std::string name = QuoteIdentifier(lookup.index) + ": ";
-  switch (lookup.kind) {
-    case IndexLookup::Kind::kTerm: return name + PrintExpression(lookup.values[0], table);
-    case IndexLookup::Kind::kLike: return name + "like " + PrintExpression(lookup.values[0], table);
-    case IndexLookup::Kind::kEntry:
-      return name + PrintExpression(lookup.values[0], table) + " = " + PrintExpression(lookup.values[1], table);
-    case IndexLookup::Kind::kRange: break;
-  }
-  const auto& [lower, upper] = std::tie(lookup.lower, lookup.upper);
-  if (lower && upper) {
-    return name + (lower->inclusive ? "[" : "(") + PrintExpression(lower->value, table) + ", " +
-           PrintExpression(upper->value, table) + (upper->inclusive ? "]" : ")");
-  }
-  const IndexBound& bound = lower ? *lower : *upper;
-  return name + (lower ? ">" : "<") + (bound.inclusive ? "= " : " ") + PrintExpression(bound.value, table);
-}
-
-// True if the look-up reads a range of entries, or may do so because a LIKE pattern is not known yet.
-bool MayBeRange(const IndexLookup& lookup) {
-  if (lookup.kind != IndexLookup::Kind::kLike) return lookup.kind == IndexLookup::Kind::kRange;
-  const auto* const constant = std::get_if<ConstantExpression>(&lookup.values[0].node);
-  if (constant == nullptr) return true;
-  const std::optional<LikePattern> pattern = LikePattern::Parse(constant->value.value_or(Bytes()));
-  return pattern && pattern->kind == LikePattern::Kind::kPrefix;
-}
-
-// Adds "IndexScan by_v: 10, stored order". If several indexes would do, exec reads the one with the fewest entries; if
-// there are only ranges of very many entries, it reads the table.
+// Adds "IndexScan by_v: 10, stored order".
 void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
-  std::vector<std::string> lookups;
-  for (const IndexLookup& lookup : scan.lookups) lookups.push_back(PrintLookup(lookup, table));
   std::string where;
   if (!scan.partition_key.empty()) where += ", in " + PrintPartitionKey(scan.partition_key, table);
   if (scan.tokens.lower || scan.tokens.upper) where += ", " + PrintBounds(scan.tokens, table);
-  AddLine(lines, "access", "IndexScan " + JoinNames(lookups, " or ") + where + ", stored order");
-  const bool ranges = std::all_of(scan.lookups.begin(), scan.lookups.end(), MayBeRange);
-  std::string choice = lookups.size() > 1 ? "the index with the fewest entries" : ranges ? "the index" : "";
-  if (ranges) choice += ", or the table where the range has very many";
-  if (!choice.empty()) AddLine(lines, "choice", choice + ", when it runs");
+  const std::string conditions = scan.conditions.empty() ? "all rows" : PrintConditions(scan, table);
+  AddLine(lines, "access", "IndexScan " + conditions + where + ", " + PrintOrder(scan, table));
+  const std::string choice = DescribeIndexChoice(scan);
+  if (!choice.empty()) AddLine(lines, "choice", choice);
 }
 
 void AddAccess(Lines& lines, const SelectPlan& plan) {

@@ -4,6 +4,7 @@
 // group values and the rest.
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/access/choose_access_path.h"
 #include "planner/access/partition_key.h"
 #include "planner/evaluate/group_values.h"
@@ -196,10 +197,36 @@ Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_
   return OkStatus();
 }
 
+// Returns the order of an index, if one serves ORDER BY.
+std::optional<IndexOrder> OrderByIndex(const SelectStatement& statement, const GroupedWhere& where,
+                                       const SelectPlan& plan, const Planning& planning) {
+  if (!planning.extended() || statement.order_by.size() != 1 || !plan.choices.empty()) return std::nullopt;
+  const Ordering& order = statement.order_by[0];
+  const Result<uint32_t> column = FindColumn(*planning.table, order.column);
+  if (!column.ok() || !order.ann_of.empty()) return std::nullopt;
+  return IndexOrderOf(*planning.table, *column, order.descending, where);
+}
+
+// Refuses clauses that need the rows of a partition together, which they are not in the order of an index.
+Status CheckIndexOrder(const SelectStatement& statement, const SelectPlan& plan, Planning& planning) {
+  planning.UseExtension("ORDER BY on a column with an index");
+  const char* const clause = plan.distinct                   ? "DISTINCT"
+                             : plan.group_by                 ? "GROUP BY"
+                             : plan.aggregated               ? "aggregates"
+                             : statement.per_partition_limit ? "PER PARTITION LIMIT"
+                                                             : nullptr;
+  if (clause == nullptr) return OkStatus();
+  return InvalidAt(statement.order_by[0].column.range,
+                   StrCat("ORDER BY on a column with an index cannot be combined with ", clause),
+                   StrCat("leave out ", plan.aggregated && !plan.group_by ? "ORDER BY" : clause));
+}
+
 Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
                   SelectPlan& plan, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, planning));
   if (ordering.empty()) return OkStatus();
+  const auto* const indexed = std::get_if<IndexScan>(&access.path);
+  if (indexed != nullptr && indexed->order) return CheckIndexOrder(statement, plan, planning);
   if (access.uses_index) {
     return InvalidAt(statement.order_by[0].column.range,
                      "ORDER BY with 2ndary indexes is not supported, except for ANN queries.",
@@ -331,10 +358,14 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
   plan.choices = std::move(derived.choices);
   plan.derived = std::move(derived.columns);
-  const AccessRequest request{.allow_filtering = plan.allow_filtering,
-                              .has_choices = !plan.choices.empty(),
-                              .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
+  AccessRequest request{.allow_filtering = plan.allow_filtering,
+                        .has_choices = !plan.choices.empty(),
+                        .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table),
+                        .order = OrderByIndex(statement, where, plan, planning),
+                        .extended = planning.extended()};
+  request.ordered = !statement.order_by.empty() && !request.order;
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
+  if (access.index_extension && planning.extensions.empty()) planning.UseExtension("IN on a column with an index");
   WR_ASSIGN_OR_RETURN(plan.output, std::move(output));
   plan.selected_parts = PartsOf(plan.output);
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, where, access, table));

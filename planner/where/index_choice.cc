@@ -21,15 +21,6 @@ std::optional<IndexTarget> TargetFor(const FilterRestriction& filter, const Comp
   return comparison.op == CompareOp::kContainsKey ? IndexTarget::kKeys : IndexTarget::kValues;
 }
 
-// True if the index serves equalities, or ranges, of this column.
-bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range) {
-  if (index.column != column.id) return false;
-  if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
-  // Cassandra indexes a descending uuid as it indexes numbers.
-  const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
-  return !range || as_number || TakesRanges(index, *column.type);
-}
-
 // Returns the value of column `i` of (c, d) = ….
 Expression FieldOf(const std::vector<Expression>& tuple, uint32_t i, const ColumnSchema& column) {
   const Type& type = *tuple[0].type;
@@ -61,6 +52,14 @@ bool TakesRanges(const IndexSchema& index, const Type& type) {
     case TypeKind::kVector: return false;
     default: return true;
   }
+}
+
+bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range) {
+  if (index.column != column.id) return false;
+  if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
+  // Cassandra indexes a descending uuid as it indexes numbers.
+  const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
+  return !range || as_number || TakesRanges(index, *column.type);
 }
 
 bool SupportsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key) {
@@ -171,6 +170,9 @@ bool IndexChoice::any_on_clustering() const {
          });
 }
 
+bool IndexChoice::ServedByAny(const void* restriction) const {
+  return std::any_of(served_.begin(), served_.end(), [&](const auto& served) { return served.first == restriction; });
+}
 bool IndexChoice::Serves(uint32_t group, const KeyRestriction& key) const {
   return std::find(served_.begin(), served_.end(), std::pair<const void*, uint32_t>(&key, group)) != served_.end();
 }

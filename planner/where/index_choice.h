@@ -26,10 +26,14 @@ class IndexChoice {
   bool any_on_clustering() const;
   // True if one group of indexes serves these restrictions and all restrictions on columns outside of the key.
   bool ServesAll(const std::vector<const KeyRestriction*>& keys) const;
+  // True if an index finds the rows of this restriction, which is one of the WHERE.
+  bool Serves(const KeyRestriction& key) const { return ServedByAny(&key); }
+  bool Serves(const FilterRestriction& filter) const { return ServedByAny(&filter); }
   // Returns the possible look-ups. Those of equalities come before those of ranges.
   std::vector<IndexLookup> Lookups() const;
 
  private:
+  bool ServedByAny(const void* restriction) const;
   bool Serves(uint32_t group, const KeyRestriction& key) const;
   bool Serves(uint32_t group, const FilterRestriction& filter) const;
   bool ServesColumnOf(uint32_t group, const FilterRestriction& filter) const;
@@ -47,6 +51,10 @@ class IndexChoice {
   // Each pair is the address of a restriction and a group of indexes that serves it.
   std::vector<std::pair<const void*, uint32_t>> served_;
 };
+
+// True if the index serves equalities of the column's values or, if `range`, ranges of them. False for the elements of
+// a collection.
+bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range);
 
 // True if the index serves ranges of its column's values without ALLOW FILTERING. All indexes serve equalities.
 bool TakesRanges(const IndexSchema& index, const Type& type);

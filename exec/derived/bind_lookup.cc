@@ -1,0 +1,236 @@
+// BindIndexCondition binds each look-up: BindTerm, BindTerms, BindLike and BindLookup make the ranges of terms.
+#include "exec/derived/bind_lookup.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/overloaded.h"
+#include "types/nullable_list.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+namespace {
+
+Result<Value> NeedValue(const Expression& expression, const EvaluationContext& context) {
+  if (IsUnset(expression, context)) return Value();  // The filter's check refuses an unset value with its own message.
+  return Evaluate(expression, context);
+}
+
+// Refuses values that a plain index cannot have, as Cassandra does.
+Status CheckValues(const IndexSchema& index, const std::vector<Bytes>& values) {
+  constexpr size_t kValueBytesMax = 65'535;
+  if (index.kind != IndexKind::kComposites || values.empty()) return OkStatus();
+  // In Cassandra, an entry holds the key and the value of a map, each with a length of two bytes and one byte after it.
+  const size_t bytes = values.size() == 1 ? values[0].size() : values[0].size() + values[1].size() + 6;
+  if (bytes <= kValueBytesMax) return OkStatus();
+  return InvalidError("Index expression values may not be larger than 64K",
+                      "the index " + index.name + " has no longer values");
+}
+
+// Returns the values of a look-up; none if one of them is null or unset.
+Result<std::vector<Bytes>> ValuesOf(const IndexLookup& lookup, const EvaluationContext& context) {
+  std::vector<Bytes> values;
+  for (const Expression& expression : lookup.values) {
+    WR_ASSIGN_OR_RETURN(Value value, NeedValue(expression, context));
+    if (!value) return std::vector<Bytes>();
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
+// Refuses patterns that the index does not serve.
+Status CheckPattern(const std::optional<LikePattern>& like, const IndexSchema& index, const ColumnSchema& column) {
+  if (!like) return InvalidError("LIKE value can't be empty.");
+  const auto mode = index.options.find("mode");
+  const bool contains = mode != index.options.end() && mode->second == "CONTAINS";
+  const bool suffix = like->kind == LikePattern::Kind::kSuffix;
+  if (contains || (!suffix && like->kind != LikePattern::Kind::kContains)) return OkStatus();
+  return InvalidError(column.name + " LIKE '%<term>" + (suffix ? "' " : "%' ") + Bytes(like->term) +
+                          " is only supported on properly indexed columns",
+                      "an index WITH OPTIONS = {'mode': 'CONTAINS'} serves it");
+}
+
+// Binds a LIKE condition. `pattern` is converted as the index's values are.
+Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column,
+                                            const IndexTerms& terms, BoundLookup bound) {
+  const std::optional<LikePattern> like = LikePattern::Parse(pattern);
+  WR_RETURN_IF_ERROR(CheckPattern(like, index, column));
+  switch (like->kind) {
+    case LikePattern::Kind::kMatches:
+      bound.one = true;
+      AppendComparable(terms.type(), false, like->term, bound.first);
+      break;
+    case LikePattern::Kind::kPrefix:
+      bound.first = terms.FirstWithPrefix(like->term);
+      bound.end = ByteSuccessor(bound.first);
+      break;
+    case LikePattern::Kind::kSuffix:
+    case LikePattern::Kind::kContains: bound.like.emplace(like->kind, like->term); break;
+  }
+  return std::optional(std::move(bound));
+}
+
+Status CheckBuilt(const TableSchema& table, const IndexLookup& lookup) {
+  const IndexSchema* const index = table.FindIndex(lookup.index);
+  WR_CHECK(index != nullptr);
+  if (index->built) return OkStatus();
+  return Error{ErrorCode::kReadFailure,
+               "The secondary index '" + index->name + "' is not yet available as it is building",
+               {},
+               "system_views.index_builds shows how far it is"};
+}
+
+std::optional<BoundLookup> BindTerm(ByteView value, const IndexTerms& terms, BoundLookup bound) {
+  std::vector<Bytes> found;
+  terms.OfValue(value, found);
+  if (found.empty()) return std::nullopt;
+  bound.one = true;
+  bound.first = std::move(found[0]);
+  return bound;
+}
+
+// Binds a look-up of any kind but kTerms.
+Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup,
+                                              const EvaluationContext& context) {
+  const IndexSchema* const index = table.FindIndex(lookup.index);
+  const ColumnSchema& column = *table.FindId(index->column);
+  const IndexTerms terms(column, *index);
+  BoundLookup bound{.entries = index->entries};
+  bound.whole_partitions = column.kind == ColumnKind::kStatic || column.kind == ColumnKind::kPartitionKey;
+  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> values, ValuesOf(lookup, context));
+  if (values.empty() && !lookup.values.empty()) return std::optional<BoundLookup>();
+  WR_RETURN_IF_ERROR(CheckValues(*index, values));
+  switch (lookup.kind) {
+    case IndexLookup::Kind::kTerm: return BindTerm(values[0], terms, std::move(bound));
+    case IndexLookup::Kind::kEntry:
+      bound.one = true;
+      bound.first = terms.OfEntry(values[0], values[1]);
+      return std::optional(std::move(bound));
+    case IndexLookup::Kind::kLike: return BindLike(values[0], *index, column, terms, std::move(bound));
+    case IndexLookup::Kind::kTerms:
+    case IndexLookup::Kind::kRange: break;
+  }
+  const auto edge = [&](const IndexBound& of, bool behind) -> Result<std::optional<Bytes>> {
+    WR_ASSIGN_OR_RETURN(const Value value, NeedValue(of.value, context));
+    if (!value) return std::optional<Bytes>();
+    Bytes term;
+    AppendComparable(terms.type(), false, *value, term);
+    return std::optional(behind ? ByteSuccessor(term) : std::move(term));
+  };
+  if (lookup.lower) {
+    WR_ASSIGN_OR_RETURN(const std::optional<Bytes> first, edge(*lookup.lower, !lookup.lower->inclusive));
+    if (!first) return std::optional<BoundLookup>();
+    bound.first = *first;
+  }
+  if (lookup.upper) {
+    WR_ASSIGN_OR_RETURN(bound.end, edge(*lookup.upper, lookup.upper->inclusive));
+    if (!bound.end || *bound.end <= bound.first) return std::optional<BoundLookup>();
+  }
+  return std::optional(std::move(bound));
+}
+
+// Returns the values of IN that are not null, each once.
+Result<std::vector<Bytes>> ListedValues(const IndexLookup& lookup, const EvaluationContext& context) {
+  std::vector<Bytes> values;
+  for (const Expression& expression : lookup.values) {
+    WR_ASSIGN_OR_RETURN(Value value, NeedValue(expression, context));
+    if (!value) continue;
+    if (!lookup.list_valued) {
+      values.push_back(std::move(*value));
+      continue;
+    }
+    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitNullableList(*expression.type, *value));
+    for (const ValueView& element : elements) {
+      if (element) values.emplace_back(*element);
+    }
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+// Makes Any or All of the parts, or the only part itself.
+template <typename Node>
+BoundIndexCondition Join(std::vector<BoundIndexCondition> parts) {
+  if (parts.size() == 1) return std::move(parts[0]);
+  return {Node{std::move(parts)}};
+}
+
+Result<std::optional<BoundIndexCondition>> BindTerms(const TableSchema& table, const IndexLookup& lookup,
+                                                     const EvaluationContext& context) {
+  const IndexSchema& index = *table.FindIndex(lookup.index);
+  const IndexTerms terms(*table.FindId(index.column), index);
+  std::vector<BoundIndexCondition> parts;
+  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> values, ListedValues(lookup, context));
+  for (const Bytes& value : values) {
+    WR_RETURN_IF_ERROR(CheckValues(index, {value}));
+    auto bound = BindTerm(value, terms, {.entries = index.entries});
+    if (bound) parts.push_back({std::move(*bound)});
+  }
+  if (parts.empty()) return std::optional<BoundIndexCondition>();
+  return std::optional(Join<BoundIndexCondition::Any>(std::move(parts)));
+}
+
+}  // namespace
+
+Result<std::optional<BoundLookup>> BindOrderValues(const TableSchema& table, const IndexOrder& order,
+                                                   const EvaluationContext& context) {
+  const IndexLookup range{
+      .index = order.index, .kind = IndexLookup::Kind::kRange, .lower = order.lower, .upper = order.upper};
+  WR_RETURN_IF_ERROR(CheckBuilt(table, range));
+  return BindLookup(table, range, context);
+}
+
+Status CheckLike(const TableSchema& table, const Comparison& like, const EvaluationContext& context) {
+  const auto* const analyzed = std::get_if<CallExpression>(&like.left.node);  // The call that analyzed.h makes.
+  const Expression& left = analyzed != nullptr ? analyzed->arguments[0] : like.left;
+  const ColumnSchema& column = table.columns[std::get<ColumnExpression>(left.node).column];
+  const auto index = std::find_if(table.indexes.begin(), table.indexes.end(), [&](const IndexSchema& of) {
+    return of.kind == IndexKind::kSasi && of.column == column.id;
+  });
+  if (index == table.indexes.end()) return OkStatus();
+  WR_ASSIGN_OR_RETURN(const Value pattern, NeedValue(like.right[0], context));
+  return pattern ? CheckPattern(LikePattern::Parse(*pattern), *index, column) : OkStatus();
+}
+
+Result<std::optional<BoundIndexCondition>> BindIndexCondition(const TableSchema& table, const IndexCondition& condition,
+                                                              const EvaluationContext& context) {
+  using Bound = std::optional<BoundIndexCondition>;
+  return std::visit(Overloaded{
+                        [&](const IndexLookup& lookup) -> Result<Bound> {
+                          WR_RETURN_IF_ERROR(CheckBuilt(table, lookup));
+                          if (lookup.kind == IndexLookup::Kind::kTerms) return BindTerms(table, lookup, context);
+                          WR_ASSIGN_OR_RETURN(auto bound, BindLookup(table, lookup, context));
+                          if (!bound) return Bound();
+                          return Bound(BoundIndexCondition{std::move(*bound)});
+                        },
+                        [&](const IndexCondition::All& all) -> Result<Bound> {
+                          std::vector<BoundIndexCondition> parts;
+                          bool any = true;
+                          for (const IndexCondition& part : all.parts) {
+                            WR_ASSIGN_OR_RETURN(Bound bound, BindIndexCondition(table, part, context));
+                            any = any && bound;
+                            if (bound) parts.push_back(std::move(*bound));
+                          }
+                          return any ? Bound(Join<BoundIndexCondition::All>(std::move(parts))) : Bound();
+                        },
+                        [&](const IndexCondition::Any& any) -> Result<Bound> {
+                          std::vector<BoundIndexCondition> parts;
+                          for (const IndexCondition& part : any.parts) {
+                            WR_ASSIGN_OR_RETURN(Bound bound, BindIndexCondition(table, part, context));
+                            if (bound) parts.push_back(std::move(*bound));
+                          }
+                          return parts.empty() ? Bound() : Bound(Join<BoundIndexCondition::Any>(std::move(parts)));
+                        },
+                    },
+                    condition.node);
+}
+
+Status CheckLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context) {
+  const IndexSchema* const index = table.FindIndex(lookup.index);
+  WR_CHECK(index != nullptr);
+  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> values, ValuesOf(lookup, context));
+  return CheckValues(*index, values);
+}
+
+}  // namespace widerow

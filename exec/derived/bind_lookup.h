@@ -1,0 +1,43 @@
+// Evaluates the values of look-ups in indexes into ranges of terms. Pure functions, any thread.
+#pragma once
+
+#include "exec/derived/index_terms.h"
+#include "planner/evaluate/evaluate.h"
+
+namespace widerow {
+
+// A lookup with its values: the entries of the terms [first, end) or, if `one` is true, of the term `first` alone.
+struct BoundLookup {
+  TablePtr entries;
+  bool one = false;
+  Bytes first;
+  std::optional<Bytes> end;
+  std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // If set: only terms that match.
+  bool whole_partitions = false;  // The indexed column has one value for a whole partition: return all its rows.
+};
+
+// An IndexCondition with its values.
+struct BoundIndexCondition {
+  struct All {
+    std::vector<BoundIndexCondition> parts;  // At least two.
+  };
+  struct Any {
+    std::vector<BoundIndexCondition> parts;  // At least two.
+  };
+  std::variant<BoundLookup, All, Any> node;
+};
+
+// Evaluates the values of a condition. kReadFailure if an index of it is still being built; nullopt if it can find
+// nothing.
+Result<std::optional<BoundIndexCondition>> BindIndexCondition(const TableSchema& table, const IndexCondition& condition,
+                                                              const EvaluationContext& context);
+// Evaluates the values of an order: the entries that it allows, of an index on `table`. Errors and nullopt as above.
+Result<std::optional<BoundLookup>> BindOrderValues(const TableSchema& table, const IndexOrder& order,
+                                                   const EvaluationContext& context);
+// Fails with BindIndexCondition's error for the pattern of `column LIKE pattern`.
+Status CheckLike(const TableSchema& table, const Comparison& like, const EvaluationContext& context);
+// Checks the values of a lookup whose index is not read. Fails, as BindIndexCondition does, for a value that is too
+// long.
+Status CheckLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context);
+
+}  // namespace widerow

@@ -1,0 +1,236 @@
+// CoverBuilder turns predicates into index conditions. A comparison needs an index on its column. AND needs an index
+// for one of its parts, and OR for each of them. NOT is moved inward, to the comparisons. CoverOf adds the results to
+// the look-ups that Cassandra's rules find.
+#include "planner/access/index_cover.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "planner/access/filtering_rules.h"
+
+namespace widerow {
+namespace {
+
+// An index condition for a predicate. `complete`: true if indexes serve every comparison of the predicate.
+struct Covered {
+  IndexCondition condition;
+  bool complete = true;
+};
+using MaybeCovered = std::optional<Covered>;
+
+std::optional<CompareOp> Opposite(CompareOp op) {
+  switch (op) {
+    case CompareOp::kEq: return CompareOp::kNotEq;
+    case CompareOp::kNotEq: return CompareOp::kEq;
+    case CompareOp::kLt: return CompareOp::kGe;
+    case CompareOp::kLe: return CompareOp::kGt;
+    case CompareOp::kGt: return CompareOp::kLe;
+    case CompareOp::kGe: return CompareOp::kLt;
+    case CompareOp::kNotIn: return CompareOp::kIn;
+    case CompareOp::kNotContains: return CompareOp::kContains;
+    case CompareOp::kNotContainsKey: return CompareOp::kContainsKey;
+    default: return std::nullopt;
+  }
+}
+
+bool IsRange(const IndexCondition& condition) {
+  const auto* const lookup = std::get_if<IndexLookup>(&condition.node);
+  return lookup != nullptr && lookup->kind == IndexLookup::Kind::kRange;
+}
+
+// Adds `part` to the parts that all must hold. A lower and an upper bound of one index become one range.
+void AddToAll(IndexCondition part, std::vector<IndexCondition>& parts) {
+  if (IsRange(part)) {
+    auto& range = std::get<IndexLookup>(part.node);
+    for (IndexCondition& other : parts) {
+      if (!IsRange(other)) continue;
+      auto& before = std::get<IndexLookup>(other.node);
+      if (before.index != range.index || before.lower.has_value() == range.lower.has_value()) continue;
+      if (before.upper.has_value() == range.upper.has_value()) continue;
+      (range.lower ? before.lower : before.upper) = std::move(range.lower ? range.lower : range.upper);
+      return;
+    }
+  }
+  parts.push_back(std::move(part));
+}
+
+class CoverBuilder {
+ public:
+  explicit CoverBuilder(const TableSchema& table) : table_(table) {}
+
+  // `negated`: the predicate must be false.
+  MaybeCovered Of(const Predicate& predicate, bool negated) const {
+    return std::visit(Overloaded{
+                          [&](const Comparison& comparison) { return Of(comparison, negated); },
+                          [&](const AndPredicate& all) { return Combine(all.terms, !negated, negated); },
+                          [&](const OrPredicate& any) { return Combine(any.terms, negated, negated); },
+                          [&](const NotPredicate& inner) { return Of(inner.operand[0], !negated); },
+                      },
+                      predicate.node);
+  }
+
+  MaybeCovered In(uint32_t column, const KeyValues& values) const {
+    return Find(column, IndexTarget::kValues, false, [&](const IndexSchema& index) {
+      return IndexLookup{.index = index.name,
+                         .kind = IndexLookup::Kind::kTerms,
+                         .values = values.values,
+                         .list_valued = values.list_valued};
+    });
+  }
+
+ private:
+  // Covers the terms, of which all must hold, or one.
+  MaybeCovered Combine(const std::vector<Predicate>& terms, bool all, bool negated) const {
+    std::vector<IndexCondition> parts;
+    bool complete = true;
+    for (const Predicate& term : terms) {
+      MaybeCovered covered = Of(term, negated);
+      if (!covered && !all) return std::nullopt;
+      complete = complete && covered && covered->complete;
+      if (!covered) continue;
+      if (all)
+        AddToAll(std::move(covered->condition), parts);
+      else
+        parts.push_back(std::move(covered->condition));
+    }
+    if (parts.empty()) return std::nullopt;
+    if (parts.size() == 1) return Covered{std::move(parts[0]), complete};
+    if (all) return Covered{{IndexCondition::All{std::move(parts)}}, complete};
+    return Covered{{IndexCondition::Any{std::move(parts)}}, complete};
+  }
+
+  MaybeCovered Of(const Comparison& comparison, bool negated) const {
+    const std::optional<CompareOp> op = negated ? Opposite(comparison.op) : comparison.op;
+    if (!op) return std::nullopt;
+    if (const auto* const element = std::get_if<ElementExpression>(&comparison.left.node)) {
+      return *op == CompareOp::kEq ? OfEntry(*element, comparison) : std::nullopt;
+    }
+    const auto* const analyzed = std::get_if<CallExpression>(&comparison.left.node);  // planner/analyzed.h
+    const Expression& left = analyzed != nullptr ? analyzed->arguments[0] : comparison.left;
+    const auto* const column = std::get_if<ColumnExpression>(&left.node);
+    if (column == nullptr) return std::nullopt;
+    switch (*op) {
+      case CompareOp::kEq: return OfTerm(column->column, IndexTarget::kValues, comparison);
+      case CompareOp::kContains: return OfTerm(column->column, IndexTarget::kValues, comparison);
+      case CompareOp::kContainsKey: return OfTerm(column->column, IndexTarget::kKeys, comparison);
+      case CompareOp::kIn:
+        return In(column->column, {.values = comparison.right, .list_valued = comparison.list_valued});
+      case CompareOp::kGt:
+      case CompareOp::kGe: return OfRange(column->column, Bound(comparison, *op), std::nullopt);
+      case CompareOp::kLt:
+      case CompareOp::kLe: return OfRange(column->column, std::nullopt, Bound(comparison, *op));
+      case CompareOp::kNotEq: return OfOthers(column->column, comparison);
+      default: return std::nullopt;
+    }
+  }
+
+  static IndexBound Bound(const Comparison& comparison, CompareOp op) {
+    return {comparison.right[0], op == CompareOp::kGe || op == CompareOp::kLe};
+  }
+
+  MaybeCovered OfTerm(uint32_t column, IndexTarget target, const Comparison& comparison) const {
+    return Find(column, target, false, [&](const IndexSchema& index) {
+      return IndexLookup{.index = index.name, .values = {comparison.right[0]}};
+    });
+  }
+
+  MaybeCovered OfEntry(const ElementExpression& element, const Comparison& comparison) const {
+    const auto* const column = std::get_if<ColumnExpression>(&element.base[0].node);
+    if (column == nullptr) return std::nullopt;
+    return Find(column->column, IndexTarget::kEntries, false, [&](const IndexSchema& index) {
+      return IndexLookup{
+          .index = index.name, .kind = IndexLookup::Kind::kEntry, .values = {element.index[0], comparison.right[0]}};
+    });
+  }
+
+  MaybeCovered OfRange(uint32_t column, const std::optional<IndexBound>& lower,
+                       const std::optional<IndexBound>& upper) const {
+    return Find(column, IndexTarget::kValues, true, [&](const IndexSchema& index) {
+      return IndexLookup{.index = index.name, .kind = IndexLookup::Kind::kRange, .lower = lower, .upper = upper};
+    });
+  }
+
+  // Covers column != value by the values before it and those after it.
+  MaybeCovered OfOthers(uint32_t column, const Comparison& comparison) const {
+    const IndexBound bound{comparison.right[0], false};
+    MaybeCovered before = OfRange(column, std::nullopt, bound), after = OfRange(column, bound, std::nullopt);
+    if (!before || !after) return std::nullopt;
+    std::vector<IndexCondition> parts{std::move(before->condition), std::move(after->condition)};
+    return Covered{{IndexCondition::Any{std::move(parts)}}};
+  }
+
+  // Makes the look-up with the first index on the column that can serve it.
+  template <typename MakeLookup>
+  MaybeCovered Find(uint32_t at, IndexTarget target, bool range, const MakeLookup& make) const {
+    const ColumnSchema& column = table_.columns[at];
+    // An entry of an index on another kind of column stands for all rows of a partition.
+    if (column.kind != ColumnKind::kRegular && column.kind != ColumnKind::kClustering) return std::nullopt;
+    if (column.type->kind == TypeKind::kVector) return std::nullopt;
+    const bool of_elements = column.type->is_collection() && column.type->is_multi_cell();
+    for (const IndexSchema& index : table_.indexes) {
+      const bool fits = of_elements ? index.column == column.id && index.target == target
+                                    : target == IndexTarget::kValues && FindsColumn(index, column, range);
+      if (fits) return Covered{{make(index)}};
+    }
+    return std::nullopt;
+  }
+
+  const TableSchema& table_;
+};
+
+// Collects the cover of a whole WHERE.
+class WhereCover {
+ public:
+  WhereCover(const TableSchema& table, const GroupedWhere& where, const IndexChoice& choice)
+      : builder_(table), choice_(choice) {
+    complete_ = where.token_sources.empty();
+    if (!WholePartitionKey(table, where)) AddKeys(where.partition);
+    AddKeys(where.clustering);
+    AddKeys(where.regular);
+    for (const FilterRestriction& filter : where.filters) AddFilter(filter);
+  }
+
+  IndexCover Finish() && {
+    IndexCover cover;
+    if (parts_.empty()) return cover;
+    for (IndexLookup& lookup : choice_.Lookups()) cover.conditions.push_back({std::move(lookup)});
+    for (IndexCondition& part : parts_) AddToAll(std::move(part), cover.conditions);
+    cover.complete = complete_;
+    return cover;
+  }
+
+ private:
+  void AddKeys(const std::vector<KeyRestriction>& keys) {
+    for (const KeyRestriction& key : keys) {
+      const auto* const values = std::get_if<KeyValues>(&key.values);
+      if (key.kind == KeyRestriction::Kind::kIn && values != nullptr)
+        Add(builder_.In(key.first, *values));
+      else
+        complete_ = complete_ && choice_.Serves(key);
+    }
+  }
+  void AddFilter(const FilterRestriction& filter) {
+    if (filter.kind == FilterRestriction::Kind::kExtension)
+      Add(builder_.Of(filter.predicate, false));
+    else
+      complete_ = complete_ && choice_.Serves(filter);
+  }
+  void Add(MaybeCovered covered) {
+    complete_ = complete_ && covered && covered->complete;
+    if (covered) parts_.push_back(std::move(covered->condition));
+  }
+
+  const CoverBuilder builder_;
+  const IndexChoice& choice_;
+  std::vector<IndexCondition> parts_;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+IndexCover CoverOf(const TableSchema& table, const GroupedWhere& where, const IndexChoice& choice) {
+  if (table.indexes.empty()) return {};
+  return WhereCover(table, where, choice).Finish();
+}
+
+}  // namespace widerow

@@ -1,0 +1,20 @@
+// Finds indexes for the conditions that only Widerow's indexes serve: IN and != on a column outside of the key, OR, and
+// NOT. Cassandra's rules for the others are in planner/where/index_choice.h. Pure functions, any thread.
+#pragma once
+
+#include "planner/where/index_choice.h"
+
+namespace widerow {
+
+// The indexes that together find the rows of a WHERE.
+struct IndexCover {
+  std::vector<IndexCondition> conditions;  // Each alone finds all rows.
+  // True if indexes serve every condition of WHERE that chooses no partition or slice by itself. Such a statement needs
+  // no ALLOW FILTERING.
+  bool complete = false;
+};
+
+// Returns an empty cover if no index serves any of the conditions named above. `choice` is that of the same WHERE.
+IndexCover CoverOf(const TableSchema& table, const GroupedWhere& where, const IndexChoice& choice);
+
+}  // namespace widerow

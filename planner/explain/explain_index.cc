@@ -1,0 +1,108 @@
+#include "planner/explain/explain_index.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/overloaded.h"
+#include "base/text.h"
+#include "planner/print_expression.h"
+#include "types/text_analysis.h"
+
+namespace widerow {
+namespace {
+
+std::string PrintValues(const std::vector<Expression>& values, const TableSchema& table) {
+  std::vector<std::string> texts;
+  for (const Expression& value : values) texts.push_back(PrintExpression(value, table));
+  return JoinNames(texts);
+}
+
+// Returns "by_v: 10", "by_v: in (1, 2)", "by_m: 'k' = 1" or "by_n: [1, 5)".
+std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
+  const std::string name = QuoteIdentifier(lookup.index) + ": ", values = PrintValues(lookup.values, table);
+  switch (lookup.kind) {
+    case IndexLookup::Kind::kTerm: return name + values;
+    case IndexLookup::Kind::kTerms: return name + (lookup.list_valued ? "in " + values : "in (" + values + ")");
+    case IndexLookup::Kind::kLike: return name + "like " + values;
+    case IndexLookup::Kind::kEntry:
+      return name + PrintExpression(lookup.values[0], table) + " = " + PrintExpression(lookup.values[1], table);
+    case IndexLookup::Kind::kRange: break;
+  }
+  const auto& [lower, upper] = std::tie(lookup.lower, lookup.upper);
+  if (lower && upper) {
+    return name + (lower->inclusive ? "[" : "(") + PrintExpression(lower->value, table) + ", " +
+           PrintExpression(upper->value, table) + (upper->inclusive ? "]" : ")");
+  }
+  const IndexBound& bound = lower ? *lower : *upper;
+  return name + (lower ? ">" : "<") + (bound.inclusive ? "= " : " ") + PrintExpression(bound.value, table);
+}
+
+std::string Join(const std::vector<IndexCondition>& conditions, const char* between, const TableSchema& table);
+
+// Puts combined conditions in parentheses.
+std::string PrintCondition(const IndexCondition& condition, const TableSchema& table) {
+  return std::visit(Overloaded{
+                        [&](const IndexLookup& lookup) { return PrintLookup(lookup, table); },
+                        [&](const IndexCondition::All& all) { return "(" + Join(all.parts, " and ", table) + ")"; },
+                        [&](const IndexCondition::Any& any) { return "(" + Join(any.parts, " or ", table) + ")"; },
+                    },
+                    condition.node);
+}
+
+std::string Join(const std::vector<IndexCondition>& conditions, const char* between, const TableSchema& table) {
+  std::vector<std::string> texts;
+  for (const IndexCondition& condition : conditions) texts.push_back(PrintCondition(condition, table));
+  return JoinNames(texts, between);
+}
+
+// True if the look-up reads a range of entries, or may do so because a LIKE pattern is not known yet.
+bool MayBeRange(const IndexLookup& lookup) {
+  if (lookup.kind != IndexLookup::Kind::kLike) return lookup.kind == IndexLookup::Kind::kRange;
+  const auto* const constant = std::get_if<ConstantExpression>(&lookup.values[0].node);
+  if (constant == nullptr) return true;
+  const std::optional<LikePattern> pattern = LikePattern::Parse(constant->value.value_or(Bytes()));
+  return pattern && pattern->kind == LikePattern::Kind::kPrefix;
+}
+
+bool HoldsRange(const IndexCondition& condition) {
+  return std::visit(Overloaded{
+                        [](const IndexLookup& lookup) { return MayBeRange(lookup); },
+                        [](const IndexCondition::All& all) { return std::ranges::all_of(all.parts, HoldsRange); },
+                        [](const IndexCondition::Any& any) { return std::ranges::any_of(any.parts, HoldsRange); },
+                    },
+                    condition.node);
+}
+
+}  // namespace
+
+std::string PrintConditions(const IndexScan& scan, const TableSchema& table) {
+  return Join(scan.conditions, " and ", table);
+}
+
+std::string PrintOrder(const IndexScan& scan, const TableSchema& table) {
+  if (!scan.order) return "stored order";
+  const IndexOrder& order = *scan.order;
+  const std::string begin = order.descending ? "reverse order of " : "order of ";
+  if (!order.lower && !order.upper) return begin + QuoteIdentifier(order.index);
+  return begin +
+         PrintLookup(
+             {.index = order.index, .kind = IndexLookup::Kind::kRange, .lower = order.lower, .upper = order.upper},
+             table);
+}
+
+std::string DescribeIndexChoice(const IndexScan& scan) {
+  if (scan.order) {
+    return scan.conditions.empty() ? "" : "all rows found, or the order's entries one by one, when it runs";
+  }
+  const bool ranges = std::ranges::all_of(scan.conditions, HoldsRange);
+  std::string choice;
+  if (scan.conditions.size() > 1)
+    choice = ranges ? "the condition with the fewest entries"
+                    : "the condition with the fewest entries, and others that help";
+  else if (ranges)
+    choice = "the index";
+  if (ranges) choice += ", or the table where the range has very many";
+  return choice.empty() ? choice : choice + ", when it runs";
+}
+
+}  // namespace widerow
