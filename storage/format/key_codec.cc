@@ -76,8 +76,14 @@ std::vector<KeyExtent> LostExtents(const TableSchema& was, const TableSchema& is
 
 size_t PartitionPrefixSize(ByteView key) {
   if (key.size() <= kKeyHeadBytes) return 0;
-  const size_t size = DelimitedSize(key.substr(kKeyHeadBytes));
-  return size == 0 || kKeyHeadBytes + size >= key.size() ? 0 : kKeyHeadBytes + size;
+  const size_t size = kKeyHeadBytes + DelimitedSize(key.substr(kKeyHeadBytes));
+  if (size == kKeyHeadBytes || size >= key.size()) return 0;
+  // A scan goes to the next partition by seeking the first key behind all kinds (slice_cursor.cc). A key with a greater
+  // kind would stop it there for ever.
+  const auto kind = static_cast<uint8_t>(key[size]);
+  const bool known =
+      kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(RecordKind::kSpill);
+  return known ? size : 0;
 }
 
 bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key) {

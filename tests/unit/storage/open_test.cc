@@ -296,6 +296,28 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
   EXPECT_THAT(ReadPartition("k"), HasSubstr("k/good marker@2 3=fine@1"));
 }
 
+// No scan stops for ever at a key whose kind does not exist.
+TEST_F(OpenTest, AKeyOfAnUnknownKindIsAnError) {
+  for (const char kind : {'\0', '\6', '\xFD'}) {
+    SCOPED_TRACE(static_cast<int>(kind));
+    fs::remove_all(directory_.path());
+    Open();
+    Write(Row(table_, "k", "c", Insert(1, {MakeCell(kA, 1, "v")})));
+    engine_.reset();
+    ChangeMeta([&](lmdb::WriteTxn& txn) {
+      Bytes key;
+      AppendPartitionPrefix(*table_, "k", key);
+      return txn.Put(lmdb::Db::kData, key + kind + "c", "v");
+    });
+    Open();
+    for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+      EXPECT_THAT(ReadPartition("k", direction), HasSubstr("k/c marker@1 3=v@1"));
+    }
+    EXPECT_THAT(ReadAll(), HasSubstr("error: Damaged key in the data file"));
+    engine_.reset();
+  }
+}
+
 TEST_F(OpenTest, TheMapIsHalvedWhereTheSystemRefusesIt) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
