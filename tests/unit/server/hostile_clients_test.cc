@@ -136,6 +136,10 @@ TEST_F(HostileClientsTest, AServerWithoutRoomIsNotReady) {
   EXPECT_THAT(not_ready, HasSubstr("\r\n\r\nwrites are refused: free space on the disk"));
   EXPECT_THAT(Get("/healthz"), StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(Query("SELECT id FROM k.t WHERE id = 0"), HasSubstr("[[0]]"));
+  // When the server stops, data.mdb cannot take the rows that the log has. The exit status says so.
+  server_->Signal(SIGTERM);
+  EXPECT_EQ(server_->Wait(), 1);
+  EXPECT_THAT(server_->Errors(), HasSubstr("closing the data directory failed: "));
 }
 
 // Returns a frame of version 4 of the native protocol.
