@@ -18,11 +18,11 @@ seeds=build/fuzz/seeds/connection
 python3 tests/fuzz/make_seeds.py "$seeds" build/fuzz/cql.dict
 [[ -d /dev/shm ]] && export TMPDIR=/dev/shm
 # Shorter stacks of allocations in reports of errors make the targets with a database a tenth faster.
-export ASAN_OPTIONS=malloc_context_size=6${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+export ASAN_OPTIONS=malloc_context_size=6:quarantine_size_mb=64${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 for name in "${names[@]}"; do
   corpus=build/fuzz/corpus/$name
   mkdir -p "$corpus"
-  options=(-runs="$runs" -max_len=512 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=120 -entropic=0 -print_funcs=0 -print_final_stats=1)
+  options=(-runs="$runs" -max_len=512 -rss_limit_mb=2048 -malloc_limit_mb=256 -timeout=120 -entropic=0 -print_funcs=0 -print_final_stats=1)
   dirs=("$corpus")
   [[ -d tests/fuzz/seeds/$name ]] && dirs+=("tests/fuzz/seeds/$name")
   # -entropic=0: with hundreds of thousands of edges, the entropic schedule takes four fifths of the time for itself.
