@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/checksum.h"
 #include "base/text.h"
 #include "storage/lmdb/copy_file.h"
 #include "storage/lmdb/map_faults.h"
@@ -39,7 +40,7 @@ ThreadState& OfThread() {
 
 // Returns the checksum of a page. It is never zero, because a zero in the page means that it has no checksum.
 uint32_t SumOf(const char* page, uint64_t bytes) {
-  return std::max(1u, static_cast<uint32_t>(XXH3_64bits(page + PageView::kSealedFrom, bytes - PageView::kSealedFrom)));
+  return std::max(1u, Checksum({page + PageView::kSealedFrom, bytes - PageView::kSealedFrom}));
 }
 
 // True if LMDB can read the page without reading outside the page or the file, and cannot take it for a page of another
