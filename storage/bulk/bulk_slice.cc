@@ -98,7 +98,7 @@ Status BulkSlice::Gather(const BulkEntry& entry) {
 Status BulkSlice::MergeGathered() {
   if (gathered_.rows.empty()) return OkStatus();
   PartitionWriter writer(context_, columns_, prefix_);
-  WR_RETURN_IF_ERROR(writer.Apply(gathered_));
+  WR_RETURN_IF_ERROR(writer.Apply(std::move(gathered_)));
   gathered_.rows.clear();
   delta_.rows += writer.rows_delta();
   delta_.bytes += writer.bytes_delta();

@@ -91,24 +91,23 @@ Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) 
 
 // Returns the incoming fragment without the elements of spilled columns. Those elements go to `elements`: they are
 // merged with the spilled records, not with the row's record.
-RowFragment PartitionWriter::SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row,
+RowFragment PartitionWriter::SplitOffSpilledElements(RowFragment incoming, const StoredRow& row,
                                                      std::vector<Cell>& elements) {
-  RowFragment rest = incoming;
   // Cells of dropped columns can come in, because a write may have been queued before the drop or have a timestamp from
   // before the drop.
-  if (!columns_.table()->dropped_columns.empty()) ApplyDrops(rest);
+  if (!columns_.table()->dropped_columns.empty()) ApplyDrops(incoming);
   const auto order = [&](const Cell& a, const Cell& b) { return CellBefore(columns_, a, b); };
-  if (!std::is_sorted(rest.cells.begin(), rest.cells.end(), order)) {
-    std::stable_sort(rest.cells.begin(), rest.cells.end(), order);
+  if (!std::is_sorted(incoming.cells.begin(), incoming.cells.end(), order)) {
+    std::stable_sort(incoming.cells.begin(), incoming.cells.end(), order);
   }
-  if (row.spilled.empty()) return rest;
+  if (row.spilled.empty()) return incoming;
   std::vector<Cell> kept;
-  for (Cell& cell : rest.cells) {
+  for (Cell& cell : incoming.cells) {
     const SpilledColumn* spilled = row.FindSpilled(cell.column);
     (spilled != nullptr && spilled->multi_cell ? elements : kept).push_back(std::move(cell));
   }
-  rest.cells = std::move(kept);
-  return rest;
+  incoming.cells = std::move(kept);
+  return incoming;
 }
 
 Status PartitionWriter::ChangeRow(const RowChange& change) {
@@ -125,8 +124,10 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   StoredRow after;
   after.spilled = before.spilled;
   if (change.incoming != nullptr) {
-    RowFragment incoming = SplitOffSpilledElements(*change.incoming, before, elements);
-    after.content = MergeRows(columns_, before.content, std::move(incoming));
+    RowFragment incoming = SplitOffSpilledElements(std::move(*change.incoming), before, elements);
+    // SettleSpills needs the content from before only if the row has spilled columns.
+    RowFragment content = before.spilled.empty() ? std::move(before.content) : before.content;
+    after.content = MergeRows(columns_, std::move(content), std::move(incoming));
   } else {
     after.content = before.content;
   }

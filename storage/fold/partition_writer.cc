@@ -56,11 +56,11 @@ void PartitionWriter::NotePurgeable(int64_t since) {
   if (!added) at->second = std::min(at->second, since);
 }
 
-Status PartitionWriter::Apply(const PartitionMutation& mutation) {
+Status PartitionWriter::Apply(PartitionMutation&& mutation) {
   WR_RETURN_IF_ERROR(LoadTombstones());
   if (mutation.partition_deletion.present()) WR_RETURN_IF_ERROR(DeletePartition(mutation.partition_deletion));
   for (const RangeDeletion& deletion : mutation.range_deletions) WR_RETURN_IF_ERROR(DeleteRange(deletion));
-  for (const RowMutation& row : mutation.rows) {
+  for (RowMutation& row : mutation.rows) {
     RowChange change{.kind = RowChange::Kind::kMerge,
                      .is_static = row.is_static,
                      .clustering = row.clustering,

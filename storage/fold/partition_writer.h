@@ -21,9 +21,9 @@ class PartitionWriter {
   // `partition_prefix`: see key_codec.h.
   PartitionWriter(WriteContext& context, const TableColumns& columns, Bytes partition_prefix);
 
-  // Applies the mutation. A deletion that covers too many rows adds a pending deletion to the GroupState of the
-  // context. Errors: kServerError if LMDB fails or a record is damaged.
-  Status Apply(const PartitionMutation& mutation);
+  // Applies the mutation, and takes the content out of its rows. A deletion that covers too many rows adds a pending
+  // deletion to the GroupState of the context. Errors: kServerError if LMDB fails or a record is damaged.
+  Status Apply(PartitionMutation&& mutation);
 
   // Applies `deletion` to at most `rows_max` rows in [begin, end). Returns the clustering where the rest begins;
   // nullopt if all rows are done.
@@ -57,7 +57,7 @@ class PartitionWriter {
     Kind kind;
     bool is_static = false;
     ByteView clustering;
-    const RowFragment* incoming = nullptr;
+    RowFragment* incoming = nullptr;  // ChangeRow takes the content out of it. Null if the kind is not kMerge.
     // The newest of the partition and range tombstones that cover the row.
     DeletionTime covering;
   };
@@ -77,7 +77,7 @@ class PartitionWriter {
   Status ForgetDroppedColumns(ByteView clustering, StoredRow& row);
   void ApplyDrops(RowFragment& row) const;
   Status LoadTiedSpills(const RowChange& change, StoredRow& row);
-  RowFragment SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row, std::vector<Cell>& elements);
+  RowFragment SplitOffSpilledElements(RowFragment incoming, const StoredRow& row, std::vector<Cell>& elements);
   Status SettleSpills(const RowChange& change, const StoredRow& before, const std::vector<Cell>& elements,
                       StoredRow& after);
   Status SettleElements(const RowChange& change, const StoredRow& before, ColumnId column,

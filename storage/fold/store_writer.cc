@@ -105,9 +105,10 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
     fold.ranges = nullptr;  // The table was dropped while its deletions were being folded.
     return OkStatus();
   }
+  const bool deletes_partition = mutation.partition_deletion.present();
   PartitionWriter writer(context, *columns, Bytes(prefix));
-  WR_RETURN_IF_ERROR(InTable(writer.Apply(mutation), *columns->table()));
-  if (mutation.partition_deletion.present()) store_.shared().sizes.Forget(prefix);
+  WR_RETURN_IF_ERROR(InTable(writer.Apply(std::move(mutation)), *columns->table()));
+  if (deletes_partition) store_.shared().sizes.Forget(prefix);
   store_.Count(context, *columns, prefix, writer);
   if (writer.purgeable_records() >= kPurgeableNotedMin) {
     store_.shared().ledger.AddFolded(prefix, writer.purgeable_records(), writer.purgeable_since());

@@ -12,6 +12,10 @@ namespace {
 
 // The room that an entry needs for the two lengths and the kind.
 constexpr size_t kLengthsBytes = 12;
+// The most bytes of a number of partitions.
+constexpr size_t kCountBytes = 9;
+// A builder keeps a buffer for the next write if the buffer has at most this size.
+constexpr size_t kBufferBytesKept = 1u << 20;
 
 }  // namespace
 
@@ -95,7 +99,9 @@ Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {
       AddPartition(partition, TableColumns(partition.table), out);
     }
   }
-  return std::move(out).Finish();
+  Bytes encoded;
+  out.Finish(encoded);
+  return encoded;
 }
 
 bool WriteReader::NextPartition(ByteView& prefix) {
@@ -141,13 +147,20 @@ void WriteBuilder::EndPartition() {
   ++partitions_;
 }
 
-Bytes WriteBuilder::Finish() && {
+void WriteBuilder::Finish(Bytes& out) {
   EndPartition();
-  Bytes whole;
-  whole.reserve(out_.size() + 9);
-  AppendVarint(whole, partitions_);
-  whole.append(out_);
-  return whole;
+  out.reserve(out.size() + out_.size() + kCountBytes);
+  AppendVarint(out, partitions_);
+  out.append(out_);
+  Clear();
+}
+
+void WriteBuilder::Clear() {
+  for (Bytes* buffer : {&out_, &prefix_, &entries_}) {
+    if (buffer->capacity() > kBufferBytesKept) Bytes().swap(*buffer);
+    buffer->clear();
+  }
+  partitions_ = entry_count_ = 0;
 }
 
 void AppendMetaChanges(const std::vector<MetaChange>& changes, Bytes& out) {

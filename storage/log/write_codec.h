@@ -58,7 +58,8 @@ class WriteReader {
   uint64_t partitions_, entries_ = 0;
 };
 
-// Builds a write from entries that a WriteReader returns.
+// Builds writes, one after another, from entries that a WriteReader returns. Its buffers stay allocated for the next
+// write, unless they have become large.
 class WriteBuilder {
  public:
   void BeginPartition(ByteView prefix);
@@ -66,7 +67,10 @@ class WriteBuilder {
   bool empty() const { return partitions_ == 0 && entry_count_ == 0; }
   // Returns the bytes of the write so far, without its number of partitions.
   size_t bytes() const { return out_.size() + prefix_.size() + entries_.size(); }
-  Bytes Finish() &&;
+  // Appends the write to `out`, and begins another one.
+  void Finish(Bytes& out);
+  // Forgets the write so far, and begins another one.
+  void Clear();
 
  private:
   void EndPartition();

@@ -11,8 +11,6 @@
 #include <cstring>
 #include <new>
 
-#include "base/checksum.h"
-
 namespace widerow {
 namespace {
 
@@ -109,8 +107,7 @@ const Memtable::Node* Memtable::SeekBefore(ByteView key) const {
   return at == head_ ? nullptr : at;
 }
 
-const Memtable::Node* Memtable::Find(ByteView key) const {
-  const uint64_t hash = Hash64(key);
+const Memtable::Node* Memtable::Find(ByteView key, uint64_t hash) const {
   const HashTable& table = *hash_.load(std::memory_order_acquire);
   for (size_t at = hash & table.mask;; at = (at + 1) & table.mask) {
     const uint64_t slot = table.slots[at].load(std::memory_order_acquire);
@@ -167,17 +164,18 @@ void Memtable::GrowHash() {
 }
 
 Memtable::Node* Memtable::FindOrInsert(ByteView key) {
-  if (const Node* found = Find(key)) return const_cast<Node*>(found);
+  const uint64_t hash = Hash64(key);
+  if (const Node* found = Find(key, hash)) return const_cast<Node*>(found);
   if (loaded_.has_value()) {
     loaded_->push_back(NewNode(key, RandomHeight()));
-    AddToHash(Hash64(key), loaded_->back());
+    AddToHash(hash, loaded_->back());
     return loaded_->back();
   }
   Node* before[kHeightMax];
   LastBefore(key, before);
   Node* node = NewNode(key, RandomHeight());
   Link(node, before);
-  AddToHash(Hash64(key), node);
+  AddToHash(hash, node);
   return node;
 }
 

@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/checksum.h"
 #include "storage/count/partition_counters.h"
 #include "storage/log/write_codec.h"
 #include "storage/reconcile/partition_tombstones.h"
@@ -108,7 +109,7 @@ class Memtable {
 
   // Find returns the node of `key`, SeekAtOrAfter the first node at or after `key`, SeekBefore the last node before
   // `key`. Null if there is no such node. Any thread may call them.
-  const Node* Find(ByteView key) const;
+  const Node* Find(ByteView key) const { return Find(key, Hash64(key)); }
   const Node* SeekAtOrAfter(ByteView key) const;
   const Node* SeekBefore(ByteView key) const;
   // Returns the tombstones of a partition up to `sequence`; null if it has none. `header_key` is the prefix of the
@@ -185,6 +186,7 @@ class Memtable {
   // the last node before `key`.
   Node* LastBefore(ByteView key, Node** before) const;
   void Link(Node* node, Node* const* before);
+  const Node* Find(ByteView key, uint64_t hash) const;
   void AddToHash(uint64_t hash, Node* node);
   static Node* NodeIn(uint64_t slot) {
     return reinterpret_cast<Node*>(slot << (64 - kAddressBits) >> (64 - kAddressBits));

@@ -31,7 +31,7 @@ Status GroupWriter::CheckSize(size_t bytes) const {
   return OkStatus();
 }
 
-Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
+Status GroupWriter::Insert(ByteView encoded) {
   if (encoded.empty()) return OkStatus();
   WriteReader reader(encoded);
   ByteView prefix;
@@ -41,14 +41,14 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
     // The current schema is used, not the one with which the write was made. Writes to a table or partition that is
     // gone are dropped.
     const TableColumns* columns = FindLive(*tables_, prefix);
-    if (columns != nullptr) out.BeginPartition(prefix);
+    if (columns != nullptr) builder_.BeginPartition(prefix);
     if (columns != nullptr && columns->has_derived()) [[unlikely]] {
       WR_RETURN_IF_ERROR(NoteDerived(prefix, reader, columns->table()));
     }
     while (reader.NextEntry(entry)) {
       if (columns == nullptr) continue;
-      WR_RETURN_IF_ERROR(InsertEntry(prefix, entry, columns, out));
-      WR_RETURN_IF_ERROR(CheckSize(out.bytes()));
+      WR_RETURN_IF_ERROR(InsertEntry(prefix, entry, columns));
+      WR_RETURN_IF_ERROR(CheckSize(builder_.bytes()));
     }
     if (columns == nullptr) continue;
     const TableSchema& table = *columns->table();
@@ -99,23 +99,22 @@ Result<Bytes> GroupWriter::EncodeDerived() {
   return EncodeWrite(derived, *tables_);
 }
 
-Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns,
-                                WriteBuilder& out) {
+Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns) {
   if (entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone) {
     WR_RETURN_IF_ERROR(InsertTombstone(prefix, entry));
-    out.Add(entry);
+    builder_.Add(entry);
     return OkStatus();
   }
   if (!MayBeDeleted(StorageIdOf(prefix), entry.record)) {
     WR_RETURN_IF_ERROR(InsertRow(prefix, entry, *columns));
-    out.Add(entry);
+    builder_.Add(entry);
     return OkStatus();
   }
   WR_ASSIGN_OR_RETURN(const Bytes left, FilterRow(prefix, entry, *columns));
   if (left.empty()) return OkStatus();
   const WriteEntry filtered{entry.kind, entry.rest, left};
   WR_RETURN_IF_ERROR(InsertRow(prefix, filtered, *columns));
-  out.Add(filtered);
+  builder_.Add(filtered);
   return OkStatus();
 }
 

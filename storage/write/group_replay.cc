@@ -49,7 +49,6 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
     sequence_ = group.last_sequence - 1;
     while (!rest.empty()) {
       WriteReader reader(rest);
-      WriteBuilder unused;
       ByteView prefix;
       WriteEntry entry;
       while (reader.NextPartition(prefix)) {

@@ -13,8 +13,9 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// The buffer of a write is kept for the next write, unless it has become larger than this.
-constexpr size_t kBodyBytesKept = 1u << 20;
+// The buffer of a write is kept for the next group, unless it has become larger than this. A group may have thousands
+// of writes.
+constexpr size_t kBodyBytesKept = 1'024;
 
 }  // namespace
 
@@ -68,7 +69,7 @@ size_t GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, size_
   view_.reset();
   Commit(first, i, statuses);
   statuses.resize(i);
-  for (Bytes& body : bodies_) {
+  for (Bytes& body : std::span(bodies_).first(i)) {
     if (body.capacity() > kBodyBytesKept) Bytes().swap(body);
   }
   return i;
@@ -171,7 +172,7 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
   memory_before_write_ = active_->bytes();
   while (true) {
     WaitForPurge(write.encoded);
-    WriteBuilder builder;
+    builder_.Clear();
     derives_ = false;
     Bytes decided;
     if (write.decide) {
@@ -183,8 +184,8 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
       if (WaitForPurge(decided)) [[unlikely]]
         continue;
     }
-    WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
-    WR_RETURN_IF_ERROR(Insert(decided, builder));
+    WR_RETURN_IF_ERROR(Insert(write.encoded));
+    WR_RETURN_IF_ERROR(Insert(decided));
     if (derives_) [[unlikely]] {
       WR_ASSIGN_OR_RETURN(const Bytes derived, EncodeDerived());
       if (WaitForPurge(derived)) {
@@ -192,9 +193,9 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
         memory_before_write_ = active_->bytes();
         continue;
       }
-      WR_RETURN_IF_ERROR(Insert(derived, builder));
+      WR_RETURN_IF_ERROR(Insert(derived));
     }
-    if (!builder.empty()) out = std::move(builder).Finish();
+    if (!builder_.empty()) builder_.Finish(out);
     return CheckSize(out.size());
   }
 }

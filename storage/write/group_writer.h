@@ -87,12 +87,13 @@ class GroupWriter {
   // Waits while the sweeper purges a row to which `encoded` writes. Returns true if it has waited. Views that were
   // opened before may then be out of date.
   bool WaitForPurge(ByteView encoded);
-  Status Insert(ByteView encoded, WriteBuilder& out);
+  // Puts an encoded write into the memtable, and what has to be logged of it into builder_.
+  Status Insert(ByteView encoded);
   // Tells derived_ which rows the remaining entries of a partition will change. Called before these rows change.
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
   // Returns the changes of derived tables that the current write causes, as an encoded write.
   Result<Bytes> EncodeDerived();
-  Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
+  Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns);
   // Errors of InsertTombstone and InsertRow: kServerError for a damaged record.
   Status InsertTombstone(ByteView prefix, const WriteEntry& entry);
   // Removes from a fragment what tombstones delete. Returns the record that remains; empty if nothing remains.
@@ -147,6 +148,7 @@ class GroupWriter {
   std::unique_ptr<SourceView> view_;  // The view of this group; null until it is needed.
   // The nodes that this group has changed, each with the sequence number of the change.
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;
+  WriteBuilder builder_;       // What has to be logged of the current write.
   std::vector<Bytes> bodies_;  // For each write of this group, the bytes to log.
   std::shared_ptr<DerivedWrites> derived_;
   bool derives_ = false;  // The current write touches a table that has derived tables.

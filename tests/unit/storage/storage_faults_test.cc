@@ -30,7 +30,8 @@ TEST_F(StorageFaultsTest, DamagedWritesInTheLogAreErrors) {
     builder.BeginPartition(prefix);
     builder.Add({RecordKind::kRow, "c", row});
     builder.Add(entry);
-    const Bytes body = Bytes(1, static_cast<char>(GroupKind::kWrites)) + std::move(builder).Finish();
+    Bytes body(1, static_cast<char>(GroupKind::kWrites));
+    builder.Finish(body);
     const ByteView part = body;
     ASSERT_TRUE((*log)->Append(1'000'000, 1, {&part, 1}).ok());
     ASSERT_TRUE((*log)->Close(0).ok());
