@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""connect_times.py NAME=HOST:PORT… [--rounds N]: how long each driver needs to connect, servers beside each other.
+"""connect_times.py NAME=HOST:PORT… [--rounds N]: measures how long each driver needs to connect to each server.
 
-Runs the case `connect_default` of every project of CMakeLists.txt on each server in turn, N times (3), and prints the medians in ms
-as a Markdown table. Each run of a project measures ten connections of one process and tells their median; the time is from the first
-call to a usable session, schema metadata read, as users have it. Status 1 if a project fails on a server."""
+The script runs the case `connect_default` of every project of CMakeLists.txt on each server in turn, N times (default 3). It prints
+the medians in ms as a Markdown table. In a run, a project measures ten connections of one process and prints their median. The time
+of a connection ends when the session is usable and has read the schema's metadata. The exit status is 1 if a project fails on a
+server."""
 import argparse
 import os
 import pathlib
@@ -15,17 +16,17 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
-RUN_SECONDS_MAX = 1200  # A first run builds the project.
+RUN_SECONDS_MAX = 1200  # The first run also builds the project.
 
 
 def projects():
-    """(name, language, arguments) of each driver test."""
+    """Returns (name, language, arguments) of each driver test."""
     text = (HERE / 'CMakeLists.txt').read_text(encoding='utf-8')
     return [(name, language, rest.split()) for name, language, rest in re.findall(r'^add_driver_test\((\w+) (\w+)(.*)\)$', text, re.M)]
 
 
 def connect_ms(language, arguments, address):
-    """The project's figure; None if its toolchain is not here."""
+    """Returns the figure of the project, or None if its toolchain is missing."""
     host, port = address.rsplit(':', 1)
     command = [HERE / language / 'run', host, port, 'only=connect_default', 'keyspace=connect_times', *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, timeout=RUN_SECONDS_MAX)

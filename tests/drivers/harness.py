@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""harness.py [--kill] [--auth] WIDEROW PROJECT [NAME=VALUE...]: one driver project (tests/drivers/README.md) against a fresh server.
+"""harness.py [--kill] [--auth] WIDEROW PROJECT [NAME=VALUE...]: runs one driver project against a fresh server.
 
-Starts `WIDEROW serve` on an empty data directory and any free port, runs PROJECT/run HOST PORT http=HOST:PORT restart=yes
-NAME=VALUE..., restarts the server when the project asks for it, and stops it. Fails if a case of cases.md is neither ok nor
-not applicable. Status 77, with a printed line: the project's toolchain or registry is not there."""
+tests/drivers/README.md describes projects. The script starts `WIDEROW serve` on an empty data directory and any free port, and runs
+PROJECT/run HOST PORT http=HOST:PORT restart=yes NAME=VALUE.... It restarts the server when the project asks for this, and stops it at
+the end. It fails if a case of cases.md is neither ok nor not applicable. If the project's toolchain or registry is missing, it prints a
+line that says so and ends with status 77."""
 import argparse
 import os
 import pathlib
@@ -23,7 +24,7 @@ STOP_SECONDS_MAX = 60
 
 
 class Server:
-    """`widerow serve` on one data directory; start() after stop() uses the same ports."""
+    """A `widerow serve` on one data directory. start() after stop() uses the same ports."""
 
     def __init__(self, widerow, directory, auth=False, options=()):
         self.widerow = widerow
@@ -49,7 +50,7 @@ class Server:
         self.cql, self.http = addresses['cql'], addresses.get('http')
 
     def stop(self, kill=False):
-        """Stops the server. Returns True if it ended as asked."""
+        """Stops the server. Returns True if it ended cleanly."""
         if self.process.poll() is not None:
             print(f'harness: the server ended by itself with status {self.process.returncode}', flush=True)
             return False
@@ -68,14 +69,14 @@ class Server:
 
 
 def skip(what):
-    """Ends the test as skipped: a toolchain or a registry is missing."""
+    """Ends the test as skipped, because a toolchain or a registry is missing."""
     required = os.environ.get('WIDEROW_DRIVERS_REQUIRED') == '1'
     print(f'{"FAILED, not to be skipped here" if required else "SKIPPED"}: {what}')
     sys.exit(1 if required else SKIPPED)
 
 
 def run_python(widerow, command):
-    """Runs `command(server)`, a script and its arguments, with a Python that has cassandra-driver, on a fresh server. Returns its status."""
+    """Runs `command(server)`, a script and its arguments, on a fresh server, with a Python that has cassandra-driver. Returns the status."""
     made = subprocess.run([HERE / 'python' / 'environment', 'cassandra-driver'], stdout=subprocess.PIPE, text=True, check=False)
     if made.returncode == SKIPPED:
         skip(made.stdout.strip().removeprefix('skip '))
@@ -92,7 +93,7 @@ def run_python(widerow, command):
 
 
 def make_partitioned(server):
-    """Makes the tables of partitioned/schema.cql, which only Widerow has: every driver's schema parser has to read them too."""
+    """Makes the tables of partitioned/schema.cql, which use clauses of Widerow only. Every driver's schema parser must read them."""
     schema = HERE / 'partitioned' / 'schema.cql'
     login = ['--user', 'cassandra'] if server.auth else []
     environment = {**os.environ, 'WIDEROW_PASSWORD': 'cassandra'}

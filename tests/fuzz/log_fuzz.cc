@@ -1,6 +1,6 @@
-// Opens a database whose commit log was changed. In one way, records are changed, repeated, left out or made anew, with
-// right checksums, so that the change reaches the replay. In another way, bytes of the files are changed, and the
-// checksums must notice this. Opening may be refused. If it succeeds, the database must be usable, and must open a
+// Opens a database whose commit log was changed, in one of two ways. The first way changes, repeats, omits or makes
+// records, with right checksums, so that the change reaches the replay. The second way changes bytes of the files,
+// which the checksums must notice. The database may refuse to open. If it opens, it must be usable, and must open a
 // second time.
 #include <vector>
 

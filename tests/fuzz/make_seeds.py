@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what connection_fuzz begins with: make_seeds.py DIRECTORY DICTIONARY.
+"""make_seeds.py DIRECTORY DICTIONARY: writes the inputs with which connection_fuzz begins, and its dictionary.
 
-Seeds: the statements of tests/cql, a few an input, as connection_fuzz.cc reads its messages, and an EXECUTE of each of its
-prepared statements. Dictionary: the lexer's keywords. (tests/fuzz/seeds/connection holds what a real driver has sent.)"""
+The inputs are statements of tests/cql, a few in each input, in the form in which connection_fuzz.cc reads messages. Others have an
+EXECUTE of each prepared statement of connection_fuzz.cc. The dictionary has the lexer's keywords. The folder
+tests/fuzz/seeds/connection has other inputs, which a real driver has sent."""
 import pathlib
 import re
 import sys
@@ -16,7 +17,7 @@ NO_PARAMETERS = b"\x00\x00"
 
 
 def statements(path):
-    """Yields the statements of one script: in each block the lines after `exec`, `query` or `error`, up to `----` or an empty line."""
+    """Yields the statements of one script: the lines after `exec`, `query` or `error` of each block, up to `----` or an empty line."""
     text = path.read_text(encoding="utf-8")
     for block in re.split(r"\n\s*\n", text):
         lines = block.split("\n")
@@ -38,7 +39,7 @@ def main():
     count = 0
     for path in sorted((ROOT / "tests/cql").glob("*/*.cql")):
         found = list(statements(path))
-        create = b"USE e"  # The table that the next statements are likely to be about.
+        create = b"USE e"  # The last CREATE TABLE so far. The next statements probably use its table.
         for first in range(0, len(found), STATEMENTS_AN_INPUT):
             some = found[first:first + STATEMENTS_AN_INPUT]
             parts = [QUERY + statement + b"\0" + NO_PARAMETERS + RUN for statement in [b"USE e", create] + some]
@@ -50,7 +51,7 @@ def main():
     for which in range(32):
         for values in range(6):
             execute = EXECUTE + bytes([which, 6, 1, values]) + value * values + RUN
-            data = versions[values] + execute + execute  # The second goes on where the first one's page has ended.
+            data = versions[values] + execute + execute  # The second EXECUTE continues after the last row of the first one's page.
             (directory / f"execute_{which}_{values}").write_bytes(data)
     keywords = re.findall(r"^K_\w+: (.+);", (ROOT / "grammar/CqlLexer.g4").read_text(), re.M)
     words = {alternative.replace(" ", "") for rule in keywords for alternative in rule.split("|")}

@@ -1,6 +1,6 @@
-// Opens a database whose data.mdb was changed. In one way, bytes of pages are changed. The checksums must notice this,
-// and each answer must be right or an error. In another way, stored records are changed through LMDB. Then the pages
-// are right, and the change reaches the code that reads records. No content may end the process.
+// Opens a database whose data.mdb was changed, in one of two ways. The first way changes bytes of pages. The checksums
+// must notice this, so each answer must be right or an error. The second way changes stored records through LMDB. Then
+// the checksums are right, and the change reaches the code that reads records. No content may end the process.
 #include <vector>
 
 #include "storage/lmdb/env.h"

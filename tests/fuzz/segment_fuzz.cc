@@ -29,9 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const bool compressed = (how & 1) != 0;
   const size_t piece = 1 + input.Byte();
   SegmentDecoder::State last{};
-  Decode(input.rest(), compressed, piece, last);  // The bytes as they are. In most cases they are no right segment.
+  Decode(input.rest(), compressed, piece,
+         last);  // The bytes are not changed here. In most cases they are not a valid segment.
 
-  // Now the same bytes with right checksums, so that the code after the checks is reached.
+  // The same bytes get right checksums here, so that the code after the checks is reached.
   Bytes mended(input.rest());
   const size_t fields_bytes = compressed ? 5 : 3, header_bytes = fields_bytes + 3;
   if (mended.size() >= header_bytes + 4) {

@@ -1,5 +1,5 @@
-// The tokens and names that cql_writer.h writes, and the statements that fit the tables of FuzzDatabase. A rule with the
-// name of a rule of grammar/CqlParser.g4 is chosen instead of it in most cases.
+// This grammar has the tokens and names that cql_writer.h writes, and the statements that fit the tables of FuzzDatabase.
+// If a rule has the name of a rule of grammar/CqlParser.g4, it is chosen instead of that rule in most cases.
 parser grammar Statements;
 
 statement

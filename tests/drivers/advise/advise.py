@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""advise.py HOST:PORT: a table with faults is made and filled, ADVISE finds them, and every fix runs through the driver."""
+"""advise.py HOST:PORT makes and fills a table with faults. ADVISE must find the faults, and every fix must run through the driver."""
 import re
 import sys
 
@@ -38,7 +38,7 @@ def check_rows(findings):
 
 
 def run_fixes(session, findings):
-    """Each by itself: two findings may propose the same table."""
+    """Runs each fix by itself, because two findings may propose the same table."""
     for fix in sorted({finding.fix for finding in findings if finding.fix}):
         for statement in fix.split(';'):
             if statement.strip():

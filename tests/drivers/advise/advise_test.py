@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""advise_test.py WIDEROW: ADVISE over the native protocol, as a program that uses the Python driver sees it."""
+"""advise_test.py WIDEROW: tests ADVISE over the native protocol, as a program with the Python driver sees it."""
 import pathlib
 import sys
 

@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// altered_tables: a session that has nothing prepared alters tables and types under the statements of others. gocql prepares
-// every statement here by itself.
+// alteredTables is the case altered_tables. One session alters tables and types, and other sessions have prepared statements about
+// them. gocql prepares every statement here by itself.
 func alteredTables(c *caseRun) {
 	for v := 3; v <= versionMax; v++ {
 		alteredTable(c, v)
@@ -14,12 +14,12 @@ func alteredTable(c *caseRun, v int) {
 	first, second, other := c.session(inKeyspace, version(v)), c.session(inKeyspace, version(v)), c.session(inKeyspace)
 	table, place := fmt.Sprintf("altering_v%d", v), fmt.Sprintf("place_v%d", v)
 	readers := []*Session{first}
-	if isWiderow || v >= 5 { // On Cassandra a session of an older version is not told what another one was told.
+	if isWiderow || v >= 5 { // With older versions, Cassandra tells only one of the sessions about the change.
 		readers = append(readers, second)
 	}
 	reads := func(what string, expected map[string]any) {
 		for i, s := range readers {
-			for range 3 { // The driver has two connections to a host.
+			for range 3 { // The driver has two connections to a host, so several executions use both.
 				rows, err := s.Query("SELECT * FROM "+table+" WHERE id = ?", "u1").Iter().SliceMap()
 				c.must(err, what)
 				c.equal(rows, []map[string]any{expected}, fmt.Sprintf("v%d, session %d, %s", v, i+1, what))

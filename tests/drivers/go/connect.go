@@ -20,7 +20,7 @@ var connectCases = []testCase{
 	{"idle_heartbeat", idleHeartbeat},
 }
 
-// frames counts what arrives from the server, by protocol version and by opcode.
+// frames counts the frames that arrive from the server, by protocol version and by opcode.
 type frames struct {
 	version    atomic.Int32
 	compressed atomic.Int32
@@ -78,7 +78,7 @@ func connectDefault(c *caseRun) {
 	fmt.Printf("time connect %.1f\n", float64(times[5].Microseconds())/1000)
 }
 
-// The driver sends its first heartbeat after 1 s, then one every 30 s; the interval cannot be set.
+// idleHeartbeat lasts as long as two heartbeats. The driver sends the first after 1 s, then one every 30 s, and has no option for it.
 func idleHeartbeat(c *caseRun) {
 	seen := &frames{}
 	s := c.session(seen.observe)

@@ -1,6 +1,6 @@
 //go:build !gocql_v2
 
-// The names that the cases use, from the v1 path.
+// This file defines the names that the cases use, from the module github.com/gocql/gocql (v1).
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 
 const (
 	driverName  = "gocql-v1"
-	versionMax  = 4 // v5 in 1.x is an old beta with v4 frames: refused by Cassandra 4 and later.
+	versionMax  = 4 // In 1.x, v5 is an old beta with v4 frames, which Cassandra 4 and later refuse.
 	hasVectors  = false
 	quorum      = gocql.Quorum
 	localSerial = gocql.LocalSerial
@@ -55,7 +55,7 @@ var (
 	lz4Compression    = func(c *ClusterConfig) { c.Compressor = lz4Blocks{} }
 )
 
-// lz4Blocks is the lz4 of gocql/lz4, a module that has no release of its own.
+// lz4Blocks compresses with gocql/lz4, a module that has no release of its own.
 type lz4Blocks struct{ blocks gocqllz4.LZ4Compressor }
 
 func (lz4Blocks) Name() string { return "lz4" }

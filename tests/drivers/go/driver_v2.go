@@ -1,6 +1,6 @@
 //go:build gocql_v2
 
-// The names that the cases use, from the 2.x module.
+// This file defines the names that the cases use, from the module github.com/apache/cassandra-gocql-driver/v2.
 package main
 
 import (

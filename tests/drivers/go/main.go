@@ -1,5 +1,6 @@
-// The cases of tests/drivers/cases.md with gocql: `go build` makes the program of the v1 path, `-tags gocql_v2` that of the
-// 2.x module. The drivers differ by import path alone, so driver_v1.go and driver_v2.go name what the cases use.
+// This program runs the cases of tests/drivers/cases.md with gocql. `go build` makes the program for v1, and `go build -tags
+// gocql_v2` makes that for v2. The two differ only in the path of their import. So driver_v1.go and driver_v2.go define the
+// names that the cases use.
 package main
 
 import (
@@ -19,7 +20,7 @@ var (
 	port      int
 	keyspace  = "drivers_" + strings.ReplaceAll(driverName, "-", "_")
 	restart   bool
-	isWiderow bool // It has an HTTP address.
+	isWiderow bool // The server has an HTTP address.
 	user      string
 	password  string
 	only      []string
@@ -30,7 +31,7 @@ type testCase struct {
 	run  func(c *caseRun)
 }
 
-// caseRun is one case being run; its sessions are closed at the end.
+// caseRun is a run of one case. Its sessions are closed at the end of the case.
 type caseRun struct {
 	name     string
 	remark   string
@@ -60,7 +61,7 @@ func (c *caseRun) must(err error, what string) {
 	}
 }
 
-// session connects with the driver's default version unless `configure` says otherwise.
+// session connects with the driver's default version, unless `configure` sets another one.
 func (c *caseRun) session(configure ...func(*ClusterConfig)) *Session {
 	session, err := connect(configure...)
 	c.must(err, "connect")
@@ -93,7 +94,7 @@ func (c *caseRun) do(s *Session, statement string, values ...any) {
 	c.must(s.Query(statement, values...).Exec(), statement)
 }
 
-// runCase prints the verdict and returns whether the case did not fail.
+// runCase runs a case and prints the verdict. It returns false if the case failed.
 func runCase(test testCase) (good bool) {
 	c := &caseRun{name: test.name}
 	good = true
@@ -136,7 +137,7 @@ func parseArguments() {
 	for _, argument := range os.Args[3:] {
 		name, value, _ := strings.Cut(argument, "=")
 		switch name {
-		case "driver": // `run` has chosen the program by its driver.
+		case "driver": // The script `run` has already chosen the program by this argument.
 		case "http":
 			isWiderow = true
 		case "keyspace":

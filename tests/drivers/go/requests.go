@@ -13,7 +13,7 @@ var requestCases = []testCase{
 
 const pagedRows = 10_000
 
-// inParallel calls `work` for 0 … count - 1, `width` at a time, and fails with the first error.
+// inParallel calls `work` for 0 to count - 1, with at most `width` calls at a time. It fails with the first error.
 func (c *caseRun) inParallel(count, width int, work func(i int) error) {
 	var next atomic.Int64
 	errors := make(chan error, width)

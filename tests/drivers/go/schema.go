@@ -21,7 +21,7 @@ func columnNames(columns []*ColumnMetadata) (names []string) {
 	return names
 }
 
-// gocql reads no table options and makes no CREATE text.
+// metadata tests the driver's metadata. gocql reads no table options and makes no CREATE text.
 func metadata(c *caseRun) {
 	name := keyspace + "_meta"
 	s := c.session()
@@ -78,14 +78,14 @@ func metadataSystem(c *caseRun) {
 	c.check(host.Version().Major >= 4, "release version %v", host.Version())
 }
 
-// eventually waits up to 10 s for `holds`.
+// eventually waits up to 10 s until `holds` returns true.
 func (c *caseRun) eventually(what string, holds func() bool) {
 	for end := time.Now().Add(10 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
 		c.check(time.Now().Before(end), "%s: not within 10 s", what)
 	}
 }
 
-// The driver keeps the schema of a keyspace until an event reports a change.
+// schemaEvents needs schema events: the driver keeps the schema of a keyspace until an event reports a change.
 func schemaEvents(c *caseRun) {
 	name := keyspace + "_events"
 	watcher, changer := c.session(), c.session()

@@ -14,7 +14,7 @@ var serverCases = []testCase{
 	{"reconnect", reconnect},
 }
 
-// isError holds if the server refused with `code` and a message that begins with `begin`.
+// isError checks that the server refused with `code` and a message that begins with `begin`.
 func (c *caseRun) isError(err error, code int, begin string) {
 	var refusal RequestError
 	c.check(errors.As(err, &refusal), "%q is wanted, not %v", begin, err)
@@ -55,7 +55,7 @@ func errorCases(c *caseRun) {
 	c.equal([]string{exists.Keyspace, exists.Table}, []string{keyspace, ""}, "the keyspace that exists")
 }
 
-// traceIds keeps the ids that the server gave.
+// traceIds collects the ids of the traces that the server has made.
 type traceIds struct{ ids [][]byte }
 
 func (t *traceIds) Trace(id []byte) { t.ids = append(t.ids, append([]byte(nil), id...)) }

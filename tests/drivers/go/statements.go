@@ -18,7 +18,8 @@ var statementCases = []testCase{
 	{"use_keyspace", useKeyspace},
 }
 
-// gocql prepares every SELECT, INSERT, UPDATE and DELETE; DDL, TRUNCATE, DESCRIBE and BEGIN BATCH go by text.
+// simpleStatements sends texts. gocql prepares every SELECT, INSERT, UPDATE and DELETE. It sends DDL, TRUNCATE, DESCRIBE and BEGIN BATCH
+// as text.
 func simpleStatements(c *caseRun) {
 	s := c.session(inKeyspace)
 	c.do(s, "CREATE TABLE simple (k int PRIMARY KEY, v text, w bigint)")
@@ -91,8 +92,8 @@ func preparedStatements(c *caseRun) {
 	}
 }
 
-// newColumn adds a column after `SELECT *` was prepared. In v4 the driver asks for metadata with the rows (NoSkipMetadata);
-// in v5 the server tells the new metadata id.
+// newColumn adds a column after `SELECT *` was prepared. With v4, the driver asks for metadata with the rows (NoSkipMetadata). With v5,
+// the server sends the new metadata id.
 func newColumn(c *caseRun, v int) {
 	s := c.session(inKeyspace, version(v))
 	table := fmt.Sprintf("grows_%d", v)
@@ -128,7 +129,7 @@ func nullUnset(c *caseRun) {
 	c.equal(len(rows), 1, "rows with an unset LIMIT")
 }
 
-// The driver sends the names, but takes the values in the order of the markers.
+// namedValues uses values with names. The driver sends the names, but takes the values in the order of the markers.
 func namedValues(c *caseRun) {
 	s := c.session(inKeyspace)
 	c.do(s, "CREATE TABLE named (k int PRIMARY KEY, v text, w int)")
@@ -148,7 +149,7 @@ func batches(c *caseRun) {
 	for i, kind := range []BatchType{loggedBatch, unlogged} {
 		batch := s.NewBatch(kind).WithTimestamp(int64(1000 + i))
 		batch.Query("INSERT INTO batched (k, c, v) VALUES (?, ?, ?)", i, 1, "prepared")
-		batch.Query(fmt.Sprintf("INSERT INTO batched (k, c, v) VALUES (%d, 2, 'simple')", i)) // No values: sent as text.
+		batch.Query(fmt.Sprintf("INSERT INTO batched (k, c, v) VALUES (%d, 2, 'simple')", i)) // A statement without values is sent as text.
 		batch.Query("UPDATE batched SET v = ? WHERE k = ? AND c = ?", "updated", i, 3)
 		c.must(s.ExecuteBatch(batch), "batch")
 		rows, err := s.Query("SELECT c, v, writetime(v) AS t FROM batched WHERE k = ?", i).Iter().SliceMap()
@@ -247,7 +248,7 @@ func timestamps(c *caseRun) {
 	c.equal([]any{v, written}, []any{"given", int64(5000)}, "the newer value stays")
 }
 
-// gocql itself refuses USE: a session has one keyspace.
+// useKeyspace connects with a keyspace. gocql itself refuses USE, because a session has one keyspace.
 func useKeyspace(c *caseRun) {
 	other := keyspace + "_use"
 	s := c.session(inKeyspace)

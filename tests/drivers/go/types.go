@@ -85,7 +85,7 @@ func nulls(c *caseRun, s *Session) {
 	}
 }
 
-// rawBytes has the bytes of a value in the answer; nil is null.
+// rawBytes has the bytes of a value as the answer has them. nil is null.
 type rawBytes []byte
 
 func (r *rawBytes) UnmarshalCQL(_ TypeInfo, data []byte) error {
@@ -190,7 +190,7 @@ func structured(c *caseRun) {
 	c.equal(l, []pair{{1, "a"}, {2, "b"}}, "list of tuples")
 
 	c.do(s, "CREATE TABLE fields (k int PRIMARY KEY, a address)")
-	c.do(s, "INSERT INTO fields (k, a) VALUES (1, ?)", rawBytes{0, 0, 0, 3, 'E', 'l', 'm'}) // The trailing field is missing.
+	c.do(s, "INSERT INTO fields (k, a) VALUES (1, ?)", rawBytes{0, 0, 0, 3, 'E', 'l', 'm'}) // The bytes have no second field.
 	var a address
 	c.must(s.Query("SELECT a FROM fields WHERE k = 1").Scan(&a), "select")
 	c.equal(a, address{Street: pointer("Elm")}, "a missing trailing field")
@@ -215,7 +215,7 @@ func vectors(c *caseRun) {
 	roundTrip(c, c.session(inKeyspace), "vectors", vectorValues())
 }
 
-// v3 has these only as custom types; gocql 1.x does not know their names.
+// In v3, these types exist only as custom types, and gocql 1.x does not know the names of their classes.
 var customInV3 = []string{"date", "time", "smallint", "tinyint", "duration"}
 
 func allVersions(c *caseRun) {
@@ -223,7 +223,7 @@ func allVersions(c *caseRun) {
 		for name, compression := range map[string]func(*ClusterConfig){
 			"plain": func(*ClusterConfig) {}, "lz4": lz4Compression, "snappy": snappyCompression,
 		} {
-			if v == 5 && name == "snappy" { // v5 knows lz4 alone.
+			if v == 5 && name == "snappy" { // v5 supports only lz4.
 				continue
 			}
 			s := c.session(inKeyspace, version(v), compression)

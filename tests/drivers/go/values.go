@@ -13,17 +13,17 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-// value is one CQL value: its type, how it is written in a statement, and as a Go value.
+// value is one CQL value: its type, its literal, and its Go value.
 type value struct {
 	cql     string
 	literal string
 	goValue any
 }
 
-// tuple is the Go value of a column of type tuple: gocql scans such a column into one destination per component.
+// tuple is the Go value of a column of type tuple. gocql scans such a column into one destination for each component.
 type tuple []any
 
-// show writes a value so that equal values read the same: null as "null", an absent list as an empty one.
+// show writes a value so that equal values have equal texts: null as "null", and an absent list as an empty one.
 func show(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -81,7 +81,7 @@ func show(v any) string {
 	return fmt.Sprint(v)
 }
 
-// destinations are the variables that Scan fills for a column with `v`.
+// destinations returns the variables that Scan fills for a column with the value `v`.
 func destinations(v any) []any {
 	if t, ok := v.(tuple); ok {
 		var each []any
@@ -93,7 +93,7 @@ func destinations(v any) []any {
 	return []any{reflect.New(reflect.TypeOf(v)).Interface()}
 }
 
-// marker is the text of a bind marker: gocql binds a tuple by its components.
+// marker returns the text of a bind marker for `v`. gocql binds each component of a tuple by itself.
 func marker(v any) string {
 	if t, ok := v.(tuple); ok {
 		return "(" + strings.Join(slices.Repeat([]string{"?"}, len(t)), ", ") + ")"
@@ -101,7 +101,7 @@ func marker(v any) string {
 	return "?"
 }
 
-// bound is `v` as values for its marker.
+// bound returns the values for the marker of `v`.
 func bound(v any) []any {
 	if t, ok := v.(tuple); ok {
 		return t
@@ -109,19 +109,19 @@ func bound(v any) []any {
 	return []any{v}
 }
 
-// The type codes of the native protocol.
+// These are type codes of the native protocol.
 const (
 	typeBigint    = 0x02
 	typeDouble    = 0x07
 	typeInt       = 0x09
 	typeTimestamp = 0x0B
-	typeTextV1    = 0x0A // Not in the protocol from v3 on; the driver still uses it in its metadata.
+	typeTextV1    = 0x0A // The protocol has it only before v3, but the driver still uses it in its metadata.
 	typeText      = 0x0D
 )
 
 func typeCode(info TypeInfo) int { return int(info.Type()) }
 
-// roundTrip writes `values` as one row by a prepared statement and as another by literals, and reads both back.
+// roundTrip writes `values` as one row by a prepared statement and as another row by literals. It reads both back.
 func roundTrip(c *caseRun, s *Session, table string, values []value) {
 	var definitions, names, literals, markers, expected []string
 	bounds := []any{1}

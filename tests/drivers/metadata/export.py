@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the schema of schema.cql as the Python driver's metadata exports it.
+"""Writes the schema of schema.cql in the form in which the Python driver's metadata exports it.
 
-    export.py record HOST:PORT FILE    makes the schema there and stores what the driver exports
-    export.py compare HOST:PORT FILE   the same, compared; status 1 and the difference if there is one
+    export.py record HOST:PORT FILE    makes the schema on the server and stores the driver's export in FILE
+    export.py compare HOST:PORT FILE   makes the schema too, and compares the export with FILE. If they differ, it prints the difference
+                                       and ends with status 1
 
-FILE is tests/data/metadata_export.txt, recorded from Cassandra 5.0.9. The keyspaces are dropped before and afterwards. Needs
-the cassandra-driver package."""
+FILE is tests/data/metadata_export.txt. It was recorded from Cassandra 5.0.9. The script drops the keyspaces before and afterwards. It
+needs the package cassandra-driver."""
 import difflib
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""export_test.py WIDEROW: the Python driver exports the same text of a fresh server's schema as of Cassandra's."""
+"""export_test.py WIDEROW: the Python driver must export the same text of a schema from a fresh server as from Cassandra."""
 import pathlib
 import sys
 

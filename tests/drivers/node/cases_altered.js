@@ -1,5 +1,5 @@
 'use strict';
-// Tables and types that are altered under prepared statements, by a client that has nothing prepared.
+// A client alters tables and types about which other clients have prepared statements.
 const assert = require('assert');
 
 const PREPARE = { prepare: true };
@@ -15,7 +15,7 @@ async function altered_tables(context) {
 async function alteredTable(context, version, first, second, other) {
   const table = `altering_v${version}`, place = `place_v${version}`;
   const insert = `INSERT INTO ${table} (id, role) VALUES (?, ?)`;
-  // On Cassandra a client is not told what another one was told.
+  // Cassandra tells only one of the clients about the change.
   const readers = context.isWiderow ? [first, second] : [first];
   const change = async (...statements) => {
     for (const statement of statements) {

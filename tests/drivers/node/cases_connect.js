@@ -1,5 +1,5 @@
 'use strict';
-// Protocol versions, the time of a new connection, an idle connection.
+// Cases of protocol versions, of the time of a new connection, and of an idle connection.
 const assert = require('assert');
 const { NotApplicable } = require('./support');
 

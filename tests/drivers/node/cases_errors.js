@@ -1,5 +1,5 @@
 'use strict';
-// Refusals, tracing, USE, warnings, and a server that is restarted.
+// Cases of refusals, tracing, USE, warnings, and a restart of the server.
 const assert = require('assert');
 const { errors: driverErrors, types } = require('cassandra-driver');
 const { REPLICATION, refused, values, waitUntil } = require('./support');
@@ -115,7 +115,7 @@ async function reconnect(context) {
   if (!context.mayRestart) {
     await context.restartServer();
   }
-  await context.session({ rePrepareOnUp: false, refreshSchemaDelay: 0 }, async (client) => {  // UNPREPARED then makes it prepare again.
+  await context.session({ rePrepareOnUp: false, refreshSchemaDelay: 0 }, async (client) => {  // The driver learns of it by UNPREPARED, and prepares again.
     await client.execute('CREATE TABLE lasting (k int PRIMARY KEY, v text)');
     const insert = (k, v) => client.execute('INSERT INTO lasting (k, v) VALUES (?, ?)', [k, v], PREPARE);
     const select = async (k) => (await client.execute('SELECT v FROM lasting WHERE k = ?', [k], PREPARE)).first().v;

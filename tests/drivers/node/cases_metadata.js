@@ -1,5 +1,5 @@
 'use strict';
-// The schema in the driver's own API, and its updates after changes by others.
+// Cases of the schema in the driver's own API, and of its updates after changes by other clients.
 const assert = require('assert');
 const { types } = require('cassandra-driver');
 const { REPLICATION, waitUntil } = require('./support');

@@ -1,5 +1,5 @@
 'use strict';
-// Pages, and many requests in flight.
+// Cases of pages, and of many requests in flight.
 const assert = require('assert');
 const { concurrent: driverConcurrent, errors, types } = require('cassandra-driver');
 const { refused, values } = require('./support');

@@ -1,5 +1,5 @@
 'use strict';
-// Simple and prepared statements, values by name, null and unset values.
+// Cases of simple and prepared statements, values by name, null and unset values.
 const assert = require('assert');
 const { errors, types } = require('cassandra-driver');
 const { refused, values } = require('./support');
@@ -49,7 +49,7 @@ async function prepared_statements(context) {
   await alteredTable(context);
 }
 
-/** A prepared SELECT * after ALTER TABLE ADD; the driver speaks v4, where a client has to prepare again. */
+/** Tests a prepared SELECT * after ALTER TABLE ADD. The driver uses v4, where a client must prepare again. */
 async function alteredTable(context) {
   const select = 'SELECT * FROM altered WHERE k = ?';
   await context.session({}, async (client) => {
@@ -109,7 +109,7 @@ async function null_unset(context) {
   });
   await context.session({ protocolOptions: { maxVersion: 3 } }, async (client) => {
     await refused(TypeError, null, 'Unset value', () => client.execute('INSERT INTO holes (k, c, v) VALUES (?, ?, ?)',
-      [1, 1, types.unset], PREPARE));  // v3 has no unset.
+      [1, 1, types.unset], PREPARE));  // v3 has no unset values.
   });
 }
 

@@ -1,5 +1,5 @@
 'use strict';
-// Every CQL type, written by prepared and by simple statements and read back.
+// Cases of types: a value of every CQL type is written by prepared and by simple statements and read back.
 const assert = require('assert');
 const { types } = require('cassandra-driver');
 const { values } = require('./support');
@@ -43,7 +43,7 @@ const LIMITS = {
   varint: ['0', '-1', '127', '128', '-128', '-129', '18446744073709551616', '-18446744073709551616', `1${'0'.repeat(60)}`].map(big),
 };
 
-/** Compares values: the driver's classes by their own equals(), and the two zeros differ. */
+/** Compares values. Classes of the driver are compared by their own equals(). The zeros +0 and -0 differ. */
 function same(actual, expected, what) {
   if (expected && typeof expected.equals === 'function' && !(expected instanceof Buffer)) {
     assert(actual && actual.constructor === expected.constructor && expected.equals(actual), `${what}: ${actual}, not ${expected}`);
@@ -52,7 +52,7 @@ function same(actual, expected, what) {
   }
 }
 
-/** Before v4 these types have the names of classes, which this driver does not know. */
+/** In v3, these types have the names of Java classes, which this driver does not know. */
 const SINCE_V4 = ['date', 'smallint', 'time', 'tinyint'];
 
 async function writeScalars(client, table, version = 4) {
@@ -155,7 +155,7 @@ async function changes(client, read) {
   assert.deepStrictEqual(values(await client.execute('SELECT c FROM by_list WHERE k = 1')).flat(), [[-3], [1], [1, 5], [2]]);
 }
 
-/** Tuples and UDTs as plain arrays and objects. */
+/** Returns tuples and UDTs as plain arrays and objects. */
 function plain(value) {
   if (value instanceof Tuple) {
     return value.elements.map((element) => plain(element ?? null));
@@ -192,7 +192,7 @@ async function types_structured(context) {
     assert.deepStrictEqual(await read(1, 'u.name, u.i.b'), ['changed', 'e']);
     await client.execute('ALTER TYPE inner_t ADD c bigint');
   });
-  await context.session({}, async (client) => {  // Values from before the ALTER do not have the field, and the driver omits it.
+  await context.session({}, async (client) => {  // Values that are older than the field do not have it, and the driver omits it.
     const row = plain(values(await client.execute('SELECT lu FROM structured WHERE k = 1', [], PREPARE))[0]);
     assert.deepStrictEqual(row, [[{ a: 7, b: 'seven' }, { a: null, b: null }]]);
   });

@@ -1,5 +1,5 @@
 'use strict';
-// Batches, counters, conditions and timestamps.
+// Cases of batches, counters, conditions and timestamps.
 const assert = require('assert');
 const { errors, types } = require('cassandra-driver');
 const { refused, values } = require('./support');

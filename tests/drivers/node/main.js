@@ -1,5 +1,5 @@
 'use strict';
-// main.js HOST PORT [NAME=VALUE...]: every case of tests/drivers/cases.md with the Node driver.
+// main.js HOST PORT [NAME=VALUE...]: runs every case of tests/drivers/cases.md with the Node driver.
 const { Context, runCases } = require('./support');
 
 const CASES = {
@@ -34,7 +34,7 @@ async function main() {
   return await runCases(CASES, context, settings.only && settings.only.split(',')) ? 0 : 1;
 }
 
-// A client whose server was restarted may keep a connection after shutdown(), which would keep the process running; exit() ends it.
+// After a restart of the server, a client may keep a connection open after shutdown(). exit() ends the process nevertheless.
 main().then((status) => process.exit(status), (error) => {
   console.error(error);
   process.exit(1);

@@ -1,17 +1,17 @@
 'use strict';
-// Shared by the cases: clients that close by themselves, and comparisons that show both values.
+// The functions that all cases share: clients that are closed automatically, and comparisons that show both values.
 const assert = require('assert');
 const readline = require('readline');
 const cassandra = require('cassandra-driver');
 
 const REPLICATION = "{'class': 'SimpleStrategy', 'replication_factor': 1}";
 
-/** The driver has no such feature. */
+/** A case throws this if the driver has no such feature. */
 class NotApplicable extends Error {}
-/** The case `reconnect` cannot run: nobody restarts the server. */
+/** The case `reconnect` throws this if nobody restarts the server. */
 class NotRun extends Error {}
 
-/** The server's address, and clients of it. All cases share the keyspace `prefix`. */
+/** The server's address, and its clients. All cases use the keyspace `prefix`. */
 class Context {
   constructor({ host, port, prefix, mayRestart, user, password, isWiderow }) {
     Object.assign(this, { host, port, prefix, mayRestart, user, password, isWiderow });
@@ -36,12 +36,12 @@ class Context {
     }
   }
 
-  /** Like session(), in the keyspace of all cases. */
+  /** Does the same as connect(), in the keyspace of all cases. */
   session(options, action) {
     return this.connect({ keyspace: this.prefix, ...options }, action);
   }
 
-  /** The load balancing policy needs the name of the data centre: a first client without this policy reads it. */
+  /** Finds the name of the data centre, which the load balancing policy needs. A client without this policy reads it. */
   async findDataCenter() {
     const { RoundRobinPolicy } = cassandra.policies.loadBalancing;
     await this.connect({ policies: { loadBalancing: new RoundRobinPolicy() } }, async (client) => {
@@ -70,7 +70,7 @@ async function dropKeyspaces(context) {
   });
 }
 
-/** Runs the cases one by one. Returns true if all of them hold. */
+/** Runs the cases one by one. Returns true if none of them failed. */
 async function runCases(cases, context, only) {
   await context.findDataCenter();
   await dropKeyspaces(context);
@@ -100,7 +100,7 @@ async function runCases(cases, context, only) {
   return well;
 }
 
-/** Checks that `action` fails with an error of class `kind`, with `code` if the server sent it, whose text has `begin`. */
+/** Checks that `action` fails with an error of class `kind` whose text contains `begin`. If the server sent it, it must have `code`. */
 async function refused(kind, code, begin, action) {
   let result;
   try {

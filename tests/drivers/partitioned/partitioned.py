@@ -1,6 +1,6 @@
-"""partitioned.py HOST:PORT: tables with PARTITION BY through the Python driver, one function for each kind of partitioning.
+"""partitioned.py HOST:PORT: tests tables with PARTITION BY through the Python driver, with one function for each kind of partitioning.
 
-The schema is that of schema.cql. Ends with status 1 and the failures if something does not hold."""
+The schema is schema.cql. If something is wrong, the script prints it and ends with status 1."""
 import pathlib
 import random
 import sys
@@ -30,7 +30,7 @@ def make(session):
 
 
 def plain_tables_in_metadata(session, _):
-    """Drivers read the schema and find plain tables."""
+    """The driver must read the schema and find ordinary tables."""
     tables = session.cluster.metadata.keyspaces['partitioned'].tables
     assert set(tables) == {'htable1$family1', 'by_range', 'by_hash', 'by_list'}, tables.keys()
     family = tables['htable1$family1']
@@ -42,7 +42,7 @@ def plain_tables_in_metadata(session, _):
 
 
 def ordered_pages(session, keys):
-    """DeviceID in [15, 100) is read in both directions, in pages of any size."""
+    """Reads DeviceID in [15, 100) in both directions, in pages of several sizes."""
     wanted = [key for key in keys if 15 <= key[0] < 100]
     query = 'SELECT device, ordernumber FROM by_range WHERE device >= 15 AND device < 100'
     for order, rows in (('', wanted), (' ORDER BY device', wanted), (' ORDER BY device DESC', wanted[::-1])):
@@ -55,7 +55,7 @@ def ordered_pages(session, keys):
 
 
 def split_while_paging(session, keys):
-    """The next page is right, whatever was split or merged after the last one."""
+    """The next page must be right, even if partitions were split or merged after the previous one."""
     result = session.execute(SimpleStatement('SELECT device, ordernumber FROM by_range', fetch_size=500))
     found = list(result.current_rows)
     session.execute('ALTER TABLE by_range SPLIT PARTITION p1 AT (40) INTO (PARTITION p1, PARTITION p1b)')
@@ -70,7 +70,7 @@ def split_while_paging(session, keys):
 
 
 def points_and_partitions(session, _):
-    """KEY, HASH and LIST partitions are written and read by prepared statements, and one is emptied."""
+    """Writes and reads KEY, HASH and LIST partitions by prepared statements, and empties one of them."""
     insert = session.prepare('INSERT INTO by_hash (id, v) VALUES (?, ?)')
     for number in range(-20, 20):
         session.execute(insert, (number, str(number)))
@@ -82,7 +82,7 @@ def points_and_partitions(session, _):
 
 
 def token_ranges_16_way(session, keys):
-    """A 16-way token() scan of a RANGE table shows each row once."""
+    """Reads a RANGE table by 16 ranges of token(). Each row must appear once."""
     found = []
     step = 2**64 // 16
     select = session.prepare('SELECT device, ordernumber FROM by_range WHERE token(device) > ? AND token(device) <= ?')

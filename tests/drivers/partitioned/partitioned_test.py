@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""partitioned_test.py WIDEROW: partitioned.py against a fresh server."""
+"""partitioned_test.py WIDEROW: runs partitioned.py against a fresh server."""
 import pathlib
 import sys
 

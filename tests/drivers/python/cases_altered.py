@@ -1,4 +1,4 @@
-"""Tables and types that are altered under prepared statements, by a session that has nothing prepared."""
+"""A session alters tables and types about which other sessions have prepared statements."""
 from cassandra import ProtocolVersion
 from cassandra.query import BatchStatement, dict_factory
 from support import case, equal
@@ -19,7 +19,7 @@ def altered(context, version):
                 other.execute(statement)
 
         def reads(expected, what):
-            """All sessions that have it prepared read these rows, again and again."""
+            """Checks that each session that has prepared the SELECT reads this row, several times."""
             for who in (session, second) if context.is_widerow or version >= ProtocolVersion.V5 else (session,):
                 for _ in range(2):
                     rows = who.execute(selects[who], ('u1',)).all()

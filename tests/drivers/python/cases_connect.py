@@ -1,4 +1,4 @@
-"""Protocol versions, compression, the time of a new connection, an idle connection."""
+"""Cases of protocol versions, of compression, of the time of a new connection, and of an idle connection."""
 import statistics
 import time
 
@@ -51,7 +51,7 @@ def connect_v5(context):
 
 @case
 def connect_v5_lz4(context):
-    text = ''.join(map(str, range(60_000)))  # 289 kB that do not compress into one segment.
+    text = ''.join(map(str, range(60_000)))  # 289 kB, which do not fit into one segment even when compressed.
     connects(context, ProtocolVersion.V5, 'lz4', text)
     connects(context, ProtocolVersion.V5, 'lz4', 'a' * 300_000)
     connects(context, ProtocolVersion.V5, 'lz4', BIG[False])

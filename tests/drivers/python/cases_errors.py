@@ -1,4 +1,4 @@
-"""Refusals, tracing, USE, warnings, and a server that is restarted."""
+"""Cases of refusals, tracing, USE, warnings, and a restart of the server."""
 from cassandra import AlreadyExists, ConsistencyLevel, InvalidRequest, Unauthorized
 from cassandra.cluster import NoHostAvailable
 from cassandra.protocol import SyntaxException
@@ -41,7 +41,7 @@ def errors(context):
 
 
 def lengths(session):
-    """A value of the wrong length, which the driver itself would not send."""
+    """Sends a value of the wrong length, which the driver itself would not send."""
     insert = session.prepare('INSERT INTO strict (k, c, v) VALUES (?, ?, ?)')
     bound = insert.bind((1, 1, 1))
     bound.values[2] = b'\x01\x02\x03'
@@ -96,7 +96,7 @@ def use_keyspace(context):
         equal(session.execute('SELECT k FROM t').all(), [(two,)], 'after a USE that was refused')
         with context.connect(keyspace=two, row_factory=tuple_factory) as other:
             equal(other.execute('SELECT k FROM t').all(), [(two,)], 'connected with a keyspace')
-            in_one = other.execute(SimpleStatement('SELECT k FROM t', keyspace=one)).all()  # A field of v5.
+            in_one = other.execute(SimpleStatement('SELECT k FROM t', keyspace=one)).all()  # v5 has a field for the keyspace.
             equal(in_one, [(one,)], 'the keyspace of one request')
             equal(other.execute(other.prepare('SELECT k FROM t', keyspace=one)).all(), [(one,)], 'prepared in a keyspace')
 
@@ -134,7 +134,7 @@ def reconnect(context):
         select = session.prepare('SELECT v FROM lasting WHERE k = ?')
         for k in range(100):
             session.execute(insert, (k, f'before {k}'))
-        session.cluster.reprepare_on_up = False  # The driver then learns of it by UNPREPARED.
+        session.cluster.reprepare_on_up = False  # The driver then learns of the restart by UNPREPARED.
         context.restart_server()
 
         def answers():

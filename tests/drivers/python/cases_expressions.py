@@ -1,4 +1,4 @@
-"""Operators, functions, groups and JSON, as a program with a driver sees them."""
+"""Cases of operators, functions, groups and JSON, as a program with a driver sees them."""
 import json
 from decimal import Decimal
 

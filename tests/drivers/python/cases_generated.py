@@ -1,4 +1,4 @@
-"""Generated key columns, as a program with a driver sees them."""
+"""Cases of generated key columns, as a program with a driver sees them."""
 import datetime
 import hashlib
 
@@ -23,8 +23,8 @@ def declared_keys(context):
         for i in range(0, 200, 7):
             prefix = hashlib.md5(f'o{i}'.encode()).hexdigest()[:4]
             equal(session.execute(select, (f'o{i}',)).all(), [(prefix, f'o{i}', i)], 'found by the original value')
-        # Mappers write all columns, with the generated one right, null, or wrong. (Drivers themselves refuse unset, and ScyllaDB's
-        # also null, in columns that they take for the partition key.)
+        # Object mappers write all columns: the generated one with the right value, with null, or with a wrong value. No case sets it to
+        # unset, because drivers refuse unset in columns that they take for the partition key. ScyllaDB's driver also refuses null there.
         whole = session.prepare('INSERT INTO orders (prefix, order_no, v) VALUES (?, ?, ?)')
         right = hashlib.md5(b'whole').hexdigest()[:4]
         session.execute(whole, (right, 'whole', 0))

@@ -1,4 +1,4 @@
-"""Indexes, as a program with a driver sees them: metadata, prepared statements by index, pages."""
+"""Cases of indexes, as a program with a driver sees them: metadata, prepared statements by index, pages."""
 from cassandra import InvalidRequest
 from cassandra.query import SimpleStatement, tuple_factory
 from support import case, check, equal, refused
@@ -6,7 +6,7 @@ from support import case, check, equal, refused
 
 @case
 def indexes(context):
-    """The metadata has plain and storage-attached indexes; prepared statements find rows by them, in pages."""
+    """The metadata must have plain and storage-attached indexes. Prepared statements must find rows by them, in pages."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE indexed (p int, c int, v int, w int, m map<text, int>, PRIMARY KEY (p, c))')
         session.execute('CREATE INDEX indexed_by_v ON indexed (v)')

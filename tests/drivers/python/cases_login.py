@@ -1,4 +1,4 @@
-"""Logins and permissions."""
+"""Cases of logins and permissions."""
 from cassandra import AuthenticationFailed, Unauthorized
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import NoHostAvailable
@@ -6,7 +6,7 @@ from support import NotApplicable, case, check, equal
 
 
 def refusal(context, role, password):
-    """Returns the driver's error for the login, or 'in' if it succeeds."""
+    """Logs in. Returns the driver's error, or 'in' if the login succeeds."""
     try:
         with context.connect(auth_provider=PlainTextAuthProvider(role, password)):
             return 'in'

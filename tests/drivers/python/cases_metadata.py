@@ -1,4 +1,4 @@
-"""The schema in the driver's own API, and its updates after changes by others."""
+"""Cases of the schema in the driver's own API, and of its updates after changes by other sessions."""
 from support import REPLICATION, case, check, equal, wait_until
 
 TABLE = '''CREATE TABLE {ks}.readings (
@@ -19,7 +19,7 @@ def metadata(context):
         session.execute(f'CREATE TYPE {keyspace}.place (street text, door int, codes frozen<set<ascii>>)')
         session.execute(TABLE.format(ks=keyspace))
         session.execute(f'CREATE TABLE {keyspace}.plain (k uuid PRIMARY KEY)')
-    with context.connect() as session:  # Read from nothing, not followed.
+    with context.connect() as session:  # This session reads the whole schema at its start.
         known = session.cluster.metadata.keyspaces[keyspace]
         equal(known.durable_writes, False, 'durable_writes')
         equal(known.replication_strategy.name, 'SimpleStrategy', 'the replication strategy')
@@ -51,7 +51,7 @@ def check_table(table):
 
 
 def check_recreation(session, keyspace, known):
-    """The driver's own CREATE statements make the same keyspace again."""
+    """The CREATE statements that the driver makes must make the same keyspace again."""
     text = known.export_as_string()
     session.execute(f'DROP KEYSPACE {keyspace}')
     for statement in text.split(';'):

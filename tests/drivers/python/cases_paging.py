@@ -1,4 +1,4 @@
-"""Pages, and many requests in flight."""
+"""Cases of pages, and of many requests in flight."""
 from cassandra.concurrent import execute_concurrent_with_args
 from cassandra.protocol import ProtocolException
 from cassandra.query import SimpleStatement, tuple_factory

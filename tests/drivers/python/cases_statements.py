@@ -1,4 +1,4 @@
-"""Simple and prepared statements, values by name, null and unset values."""
+"""Cases of simple and prepared statements, values by name, null and unset values."""
 from cassandra import InvalidRequest, ProtocolVersion
 from cassandra.query import UNSET_VALUE, PreparedStatement, SimpleStatement, dict_factory, tuple_factory
 from support import case, check, equal, refused
@@ -51,7 +51,7 @@ def prepared_statements(context):
 
 
 def altered_table(context, version=ProtocolVersion.V5):
-    """A prepared SELECT * after ALTER TABLE ADD."""
+    """Tests a prepared SELECT * after ALTER TABLE ADD."""
     table = f'altered_v{version}'
     with context.session(row_factory=dict_factory, protocol_version=version) as session:
         session.execute(f'CREATE TABLE {table} (k int PRIMARY KEY, v int)')
@@ -91,7 +91,7 @@ def null_unset(context):
         session.execute(insert, (1, 1, 5, [1]))
         session.execute(insert, (1, 1, UNSET_VALUE, UNSET_VALUE))
         equal(session.execute(select, (1, 1)).one(), (5, [1]), 'unset leaves the value')
-        session.execute(insert, (1, 1))  # The driver fills up with unset.
+        session.execute(insert, (1, 1))  # The driver sets missing values to unset.
         equal(session.execute(select, (1, 1)).one(), (5, [1]), 'values left out are unset')
         session.execute(insert, (1, 1, None, UNSET_VALUE))
         equal(session.execute(select, (1, 1)).one(), (None, [1]), 'null deletes')
@@ -106,7 +106,7 @@ def null_unset(context):
         refused(InvalidRequest, 'Invalid unset value for column c', session.execute, select, (1, UNSET_VALUE))
     with context.session(protocol_version=ProtocolVersion.V3) as session:
         insert = session.prepare('INSERT INTO holes (k, c, v, l) VALUES (?, ?, ?, ?)')
-        refused(ValueError, '', session.execute, insert, (1, 1, UNSET_VALUE, None))  # v3 has no unset.
+        refused(ValueError, '', session.execute, insert, (1, 1, UNSET_VALUE, None))  # v3 has no unset values.
     simple = SimpleStatement('SELECT v FROM holes WHERE k = 1 AND c = 1')
     with context.session(row_factory=tuple_factory) as session:
         equal(session.execute(simple).one(), (None,), 'the default version')

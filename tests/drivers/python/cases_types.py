@@ -1,4 +1,4 @@
-"""Every CQL type, written by prepared and by simple statements and read back."""
+"""Cases of types: a value of every CQL type is written by prepared and by simple statements and read back."""
 import datetime
 import decimal
 import ipaddress
@@ -46,7 +46,7 @@ LIMITS = {
 
 
 def same(actual, expected, what):
-    """Compares values; not-a-number equals itself, and the two zeros differ."""
+    """Compares values. Not-a-number equals itself, and the zeros +0 and -0 differ."""
     if isinstance(expected, float):
         check(isinstance(actual, float), f'{what}: a number, not {actual!r}')
         equal((math.isnan(actual), math.copysign(1, actual)), (math.isnan(expected), math.copysign(1, expected)), what)
@@ -98,7 +98,7 @@ def types_scalars(context):
         session.execute(prepared, (3, *[None] * len(names)))
         equal(session.execute(f'SELECT {selected} FROM scalars WHERE k = 3').one(), (None,) * len(names), 'nulls')
         for name, value in SCALARS.items():
-            if name == 'duration':  # A key cannot have it.
+            if name == 'duration':  # A key cannot have this type.
                 continue
             session.execute(f'CREATE TABLE key_{name} (a {name}, b {name}, v int, PRIMARY KEY (a, b))')
             session.execute(session.prepare(f'INSERT INTO key_{name} (a, b, v) VALUES (?, ?, 1)'), (value, value))
@@ -217,7 +217,7 @@ def types_structured(context):
 
 
 class Inner:
-    """The program registers a class for a UDT."""
+    """Registers a class of the program for a UDT."""
 
     def __init__(self, a, b):
         self.a, self.b = a, b

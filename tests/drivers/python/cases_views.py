@@ -1,4 +1,4 @@
-"""Materialized views, as a program with a driver sees them."""
+"""Cases of materialized views, as a program with a driver sees them."""
 from cassandra import InvalidRequest
 from cassandra.query import BatchStatement, tuple_factory
 from support import case, check, equal, refused, wait_until

@@ -1,4 +1,4 @@
-"""Keys and load, as a program with a driver sees them: EXPLAIN ANALYZE, heat, guardrail warnings, table throughput."""
+"""Cases of keys and load, as a program with a driver sees them: EXPLAIN ANALYZE, heat, guardrail warnings, table throughput."""
 from cassandra.cluster import NoHostAvailable
 from cassandra.protocol import ErrorMessage
 from cassandra.query import tuple_factory
@@ -13,7 +13,7 @@ def warnings_of(session, statement, values=None):
 
 @case
 def explain_analyze(context):
-    """EXPLAIN ANALYZE shows rows examined and returned, partitions touched, bytes and time, also with bind markers."""
+    """EXPLAIN ANALYZE must show rows examined and returned, partitions touched, bytes and time. Bind markers are allowed."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE examined (k int, c int, v int, PRIMARY KEY (k, c))')
         insert = session.prepare('INSERT INTO examined (k, c, v) VALUES (?, ?, ?)')
@@ -31,11 +31,11 @@ def explain_analyze(context):
 
 @case
 def heat_of_keys(context):
-    """The heat map shows which keys are read and written, and names the shape."""
+    """The heat map must show which keys are read and written, and must name the shape of the load."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE warm (id int PRIMARY KEY, v text)')
         insert = session.prepare('INSERT INTO warm (id, v) VALUES (?, ?)')
-        for first in range(0, 6_400, 64):  # Enough for the sample: of many operations one in 64 is recorded.
+        for first in range(0, 6_400, 64):  # There must be enough operations, because the map records only one of 64.
             for written in [session.execute_async(insert, (i, 'x')) for i in range(first, first + 64)]:
                 written.result()
         of_table = f"WHERE keyspace_name = '{context.prefix}' AND table_name = 'warm'"
@@ -50,14 +50,14 @@ def heat_of_keys(context):
 
 @case
 def large_partitions(context):
-    """The largest partitions are listed."""
+    """The list of the largest partitions must have this partition."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE lumpy (k int, c int, v text, PRIMARY KEY (k, c))')
         insert = session.prepare('INSERT INTO lumpy (k, c, v) VALUES (?, ?, ?)')
         for c in range(500):
             session.execute(insert, (7, c, 'v' * 200))
         session.execute(insert, (8, 1, 'small'))
-        context.restart_server()  # Rows in the data file are counted.
+        context.restart_server()  # A restart counts the rows in the data file.
 
         def listed():
             try:
@@ -72,7 +72,7 @@ def large_partitions(context):
 
 @case
 def guardrail_warnings(context):
-    """Long keys, many key columns and large values work, with a warning."""
+    """Long keys, many key columns and large values must work, and must give a warning."""
     with context.session(row_factory=tuple_factory) as session:
         warnings = warnings_of(session, 'CREATE TABLE four (a int, b int, c int, d int, PRIMARY KEY (a, b, c, d))')
         check(any('has 4 columns' in warning for warning in warnings), f'{warnings}')
@@ -89,7 +89,7 @@ def guardrail_warnings(context):
 
 @case
 def table_throughput(context):
-    """Writes beyond a table's limit are refused with Overloaded, and usage is metered."""
+    """Writes above a table's limit must be refused with Overloaded, and the meter must show the load."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE narrow (k int PRIMARY KEY, v text) WITH write_limit = 5')
         insert = session.prepare('INSERT INTO narrow (k, v) VALUES (?, ?)')

@@ -1,4 +1,4 @@
-"""Batches, counters, conditions and timestamps."""
+"""Cases of batches, counters, conditions and timestamps."""
 import time
 
 from cassandra import ConsistencyLevel, InvalidRequest
@@ -83,7 +83,7 @@ def batches(context):
             batch.add(insert, (9, i, f'v{i}'))
         session.execute(batch)
         equal(rows(9), [(i, f'v{i}') for i in range(1000)], 'a batch of 1,000')
-        session.execute(BatchStatement())  # An empty batch.
+        session.execute(BatchStatement())  # The batch is empty.
         one_bad = BatchStatement()
         one_bad.add(insert, (10, 1, 'x'))
         one_bad.add('INSERT INTO batched (k, c, nothing) VALUES (10, 2, 0)')
@@ -168,7 +168,7 @@ def conditions(context):
 
 @case
 def batches_over_partitions(context):
-    """A SELECT of several partitions sees a batch whole."""
+    """A SELECT of several partitions must see a whole batch, or nothing of it."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE sides (side text PRIMARY KEY, v int)')
         insert = session.prepare('INSERT INTO sides (side, v) VALUES (?, ?)')

@@ -1,4 +1,4 @@
-"""main.py HOST PORT [NAME=VALUE...]: every case of tests/drivers/cases.md with the Python driver of this environment."""
+"""main.py HOST PORT [NAME=VALUE...]: runs every case of tests/drivers/cases.md with the Python driver of this environment."""
 import sys
 
 import cases_altered

@@ -1,4 +1,4 @@
-"""Shared by the cases: the list of cases, connections that close by themselves, comparisons that show both values."""
+"""The functions that all cases share: the list of cases, sessions that are closed automatically, comparisons that show both values."""
 import contextlib
 import sys
 import time
@@ -14,21 +14,21 @@ _cases = []
 
 
 def case(function):
-    """Marks a function of a Context as the case of its name; a text it returns is printed as a remark."""
+    """Marks a function of a Context as the case with its name. If it returns a text, the text is printed as a remark."""
     _cases.append(function)
     return function
 
 
 class NotApplicable(Exception):
-    """The driver has no such feature."""
+    """A case raises this if the driver has no such feature."""
 
 
 class NotRun(Exception):
-    """The case `reconnect` cannot run: nobody restarts the server."""
+    """The case `reconnect` raises this if nobody restarts the server."""
 
 
 class Context:
-    """The server's address, and connections to it. All cases share the keyspace `prefix`."""
+    """The server's address, and its sessions. All cases use the keyspace `prefix`."""
 
     def __init__(self, host, port, prefix, may_restart, user=None, password=None, is_widerow=False):
         self.host = host
@@ -36,11 +36,11 @@ class Context:
         self.prefix = prefix
         self.may_restart = may_restart
         self.credentials = (user, password) if user else None
-        self.is_widerow = is_widerow  # It has an HTTP address.
+        self.is_widerow = is_widerow  # The server has an HTTP address.
 
     @contextlib.contextmanager
     def connect(self, keyspace=None, row_factory=None, **settings):
-        """Returns a session that ends with the block. `compression` is off unless given."""
+        """Returns a session that is closed at the end of the block. `compression` is off unless it is given."""
         settings.setdefault('compression', False)
         if self.credentials:
             settings.setdefault('auth_provider', PlainTextAuthProvider(*self.credentials))
@@ -112,7 +112,7 @@ def check(holds, what):
 
 
 def refused(kind, begin, action, *arguments, **named):
-    """Checks that `action` raises an exception of class `kind` whose text has `begin`; returns the exception."""
+    """Checks that `action` raises an exception of class `kind` whose text contains `begin`. Returns the exception."""
     try:
         action(*arguments, **named)
     except kind as error:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""scripts_test.py WIDEROW: test scripts of what other databases do not have, and of keys, through a driver and a real socket.
+"""scripts_test.py WIDEROW: runs scripts of tests/cql through a driver and a real socket. They test keys, and features that other databases
+do not have.
 
-Scripts that need a clock, a server's option or a language profile are not run (scripts/run_cql_on_cassandra.py)."""
+Scripts that need a clock, an option of the server or a language profile are not run (scripts/run_cql_on_cassandra.py)."""
 import pathlib
 import sys
 
@@ -19,7 +20,7 @@ def main():
     for folder in folders:
         scripts = sorted(folder.glob('*.cql'))
         assert scripts, folder
-        for script in scripts:  # Each on a fresh server: some answers have the server's own counters.
+        for script in scripts:  # Each script runs on a fresh server, because some answers have the server's own counters.
             status = run_python(sys.argv[1], lambda server, script=script: [ROOT / 'scripts' / 'run_cql_on_cassandra.py', '--all',
                                                                             server.cql, script])
             if status != 0:

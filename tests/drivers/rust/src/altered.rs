@@ -1,4 +1,4 @@
-//! Tables and types that are altered under prepared statements, by a session that has nothing prepared.
+//! A session alters tables and types about which other sessions have prepared statements.
 
 use crate::case::{equal, run, Outcome, Settings};
 use scylla::client::session::Session;
@@ -20,7 +20,7 @@ impl Reader {
         Ok(Reader { session, select, what })
     }
 
-    /// The row of 'u1' as the names of its columns say.
+    /// Returns the row of 'u1', with the names of its columns.
     async fn row(&self) -> Outcome<String> {
         let result = self.session.execute_unpaged(&self.select, ("u1",)).await?.into_rows_result()?;
         let names: Vec<String> = result.column_specs().iter().map(|column| column.name().to_string()).collect();
@@ -45,7 +45,7 @@ pub async fn tables(s: &Settings) -> Outcome {
     run(&other, "CREATE TABLE altering (id text PRIMARY KEY, role text, home frozen<place>)", ()).await?;
     let mut readers = vec![Reader::new(s, false, "described").await?];
     if s.is_widerow {
-        // On Cassandra a session is not told what another one was told.
+        // Cassandra tells only one of the sessions about the change.
         readers.push(Reader::new(s, true, "with cached metadata").await?);
         readers.push(Reader::new(s, true, "a second one").await?);
     }

@@ -1,4 +1,4 @@
-//! One case being run: verdicts, checks and sessions.
+//! Verdicts, checks and sessions of one case.
 
 use scylla::client::session::Session;
 use scylla::client::session_builder::SessionBuilder;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 pub const REPLICATION: &str = " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': '1'}";
 
-/// Why a case is not `ok`.
+/// The reason why a case is not `ok`.
 pub enum Verdict {
     Fail(String),
     NotApplicable(String),
@@ -26,12 +26,12 @@ impl<E: std::error::Error> From<E> for Verdict {
     }
 }
 
-/// What the program was called with.
+/// The arguments of the program.
 pub struct Settings {
     pub address: String,
     pub keyspace: String,
     pub restart: bool,
-    pub is_widerow: bool, // It has an HTTP address.
+    pub is_widerow: bool, // The server has an HTTP address.
     pub only: Option<Vec<String>>,
     pub user: Option<String>,
     pub password: String,
@@ -45,7 +45,7 @@ pub fn check(holds: bool, why: impl Into<String>) -> Outcome {
     }
 }
 
-/// Compares what the two print, so that NaN equals itself.
+/// Compares the printed forms of two values, so that NaN equals itself.
 pub fn equal<A: Debug, B: Debug>(actual: A, expected: B, what: &str) -> Outcome {
     let (a, e) = (format!("{actual:?}"), format!("{expected:?}"));
     check(a == e, format!("{what}: {a} instead of {e}"))
@@ -65,7 +65,7 @@ impl Settings {
     }
 }
 
-/// Runs a statement that must succeed; a failure names it.
+/// Runs a statement that must succeed. The message of a failure has the statement.
 pub async fn run(session: &Session, statement: impl Into<String>, values: impl SerializeRow) -> Outcome<QueryResult> {
     let statement = statement.into();
     let answer = session.query_unpaged(statement.as_str(), values).await;
@@ -84,7 +84,7 @@ pub fn all_rows(result: QueryRowsResult) -> Outcome<Vec<Vec<Option<CqlValue>>>> 
     Ok(all)
 }
 
-/// The first column of the first row.
+/// Returns the first column of the first row.
 pub async fn single(session: &Session, statement: &str) -> Outcome<CqlValue> {
     let all = rows(session, statement, ()).await?;
     match all.into_iter().next().and_then(|row| row.into_iter().next()).flatten() {
@@ -93,7 +93,7 @@ pub async fn single(session: &Session, statement: &str) -> Outcome<CqlValue> {
     }
 }
 
-/// The server's refusal inside a driver's error.
+/// Returns the server's refusal inside a driver's error.
 pub fn refusal(error: &ExecutionError) -> Option<(&DbError, &str)> {
     match error {
         ExecutionError::LastAttemptError(RequestAttemptError::DbError(kind, message)) => Some((kind, message)),
@@ -104,7 +104,7 @@ pub fn refusal(error: &ExecutionError) -> Option<(&DbError, &str)> {
     }
 }
 
-/// Holds if the server refused with `expected` and a message that begins with `begin`.
+/// Checks that the server refused with `expected` and a message that begins with `begin`.
 pub fn refused<T>(answer: Result<T, ExecutionError>, expected: &DbError, begin: &str) -> Outcome {
     let Err(error) = answer else {
         return Err(Verdict::Fail(format!("not refused: {begin}")));
@@ -118,7 +118,7 @@ pub fn refused<T>(answer: Result<T, ExecutionError>, expected: &DbError, begin: 
     }
 }
 
-/// Waits up to 10 s for `holds`.
+/// Waits up to 10 s until `holds` returns true.
 pub async fn eventually(what: &str, mut holds: impl FnMut() -> bool) -> Outcome {
     let end = Instant::now() + Duration::from_secs(10);
     while !holds() {

@@ -41,7 +41,7 @@ pub async fn by_default(s: &Settings) -> Outcome {
     Ok(())
 }
 
-/// An unanswered heartbeat would close the connection.
+/// Tests that the server answers heartbeats: the driver closes a connection if a heartbeat has no answer.
 pub async fn idle(s: &Settings) -> Outcome {
     let second = Duration::from_secs(1);
     let session = s.builder().keepalive_interval(second).keepalive_timeout(second / 2).build().await?;

@@ -1,4 +1,4 @@
-//! The cases of tests/drivers/cases.md with the Rust driver, crate `scylla`.
+//! Runs the cases of tests/drivers/cases.md with the Rust driver, crate `scylla`.
 
 mod altered;
 mod case;
@@ -110,7 +110,7 @@ async fn prepare_keyspace(s: &Settings) -> Outcome {
     case::run(&session, format!("CREATE KEYSPACE {}{REPLICATION}", s.keyspace), ()).await.map(|_| ())
 }
 
-/// Prints the verdict; whether the case did not fail.
+/// Prints the verdict. Returns false if the case failed.
 fn report(name: &str, outcome: Outcome) -> bool {
     match outcome {
         Ok(()) => say(&format!("ok {name}")),

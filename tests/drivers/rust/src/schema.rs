@@ -3,7 +3,7 @@ use scylla::client::session::Session;
 use scylla::cluster::metadata::{ColumnKind, Keyspace, Strategy};
 use std::time::Duration;
 
-/// The driver's metadata has no table options, no clustering order and no CREATE text.
+/// Tests the driver's metadata, which has no table options, no clustering order and no CREATE text.
 pub async fn metadata(s: &Settings) -> Outcome {
     let name = format!("{}_meta", s.keyspace);
     let session = s.builder().build().await?;
@@ -53,7 +53,7 @@ pub async fn system(s: &Settings) -> Outcome {
     Ok(())
 }
 
-/// `watcher` hears of each change by events.
+/// Changes the schema with `changer`. `watcher` must learn of the change by an event.
 async fn step(watcher: &Session, changer: &Session, name: &str, statement: &str, holds: impl Fn(&Keyspace) -> bool) -> Outcome {
     run(changer, statement.replace("KS", name), ()).await?;
     eventually(statement, || watcher.get_cluster_state().get_keyspace(name).is_some_and(&holds)).await
@@ -61,7 +61,7 @@ async fn step(watcher: &Session, changer: &Session, name: &str, statement: &str,
 
 pub async fn events(s: &Settings) -> Outcome {
     let name = format!("{}_events", s.keyspace);
-    // The driver collects events and once an interval reads what they name; without an event it does not read the schema.
+    // The driver collects events. Once an interval, it reads what they name. Without events it does not read the schema.
     let interval = Duration::from_secs(1);
     let watcher = s.builder().cluster_metadata_refresh_interval(interval).build().await?;
     let changer = s.builder().build().await?;

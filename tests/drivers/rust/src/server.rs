@@ -46,7 +46,7 @@ pub async fn tracing(s: &Settings) -> Outcome {
     check(!trace.events.is_empty(), "the trace has no events")
 }
 
-/// The driver sends no custom payload.
+/// Tests warnings only, because the driver sends no custom payload.
 pub async fn warnings(s: &Settings) -> Outcome {
     let session = s.session().await?;
     run(&session, "CREATE TABLE warned (k int PRIMARY KEY, v text)", ()).await?;

@@ -75,7 +75,7 @@ pub async fn null_unset(s: &Settings) -> Outcome {
     equal(rows(&session, "SELECT k FROM unset LIMIT ?", (MaybeUnset::<i32>::Unset,)).await?.len(), 1, "rows with an unset LIMIT")
 }
 
-/// The driver puts named values into the order of the markers.
+/// Tests values by name. The driver puts them into the order of the markers.
 pub async fn named(s: &Settings) -> Outcome {
     let session = s.session().await?;
     run(&session, "CREATE TABLE named (k int PRIMARY KEY, v text, w int)", ()).await?;
@@ -156,7 +156,7 @@ pub async fn conditions(s: &Settings) -> Outcome {
     equal(rows(&session, "SELECT c, v FROM asked WHERE k = 1", ()).await?, [[Some(Int(1)), Some(Int(3))], [Some(Int(2)), Some(Int(3))]], "rows")
 }
 
-/// The driver leaves timestamps to the server unless the program gives one.
+/// Tests timestamps. The driver leaves them to the server, unless the program sets one.
 pub async fn timestamps(s: &Settings) -> Outcome {
     let session = s.session().await?;
     run(&session, "CREATE TABLE times (k int PRIMARY KEY, v text)", ()).await?;

@@ -10,7 +10,7 @@ use scylla::value::{CqlDate, CqlDecimal, CqlDuration, CqlTime, CqlTimestamp, Cql
 use std::net::IpAddr;
 use uuid::Uuid as Uuid128;
 
-/// A value: its type, how it is written in a statement, and as the driver holds it.
+/// A value: its type, its literal, and its form in the driver.
 pub struct Value {
     cql: String,
     literal: String,
@@ -21,7 +21,7 @@ fn value(cql: &str, literal: impl Into<String>, rust: CqlValue) -> Value {
     Value { cql: cql.into(), literal: literal.into(), rust: Some(rust) }
 }
 
-/// Bytes that go out as they are, whatever the type.
+/// Bytes that are sent without a change, for any type.
 pub struct RawBytes(pub Vec<u8>);
 
 impl SerializeValue for RawBytes {
@@ -30,7 +30,7 @@ impl SerializeValue for RawBytes {
     }
 }
 
-/// Writes a row by a prepared statement and one by literals, and reads both back.
+/// Writes a row by a prepared statement and one by literals. Reads both back.
 pub async fn round_trip(session: &Session, table: &str, values: Vec<Value>) -> Outcome {
     let names: Vec<String> = (0..values.len()).map(|i| format!("v{i}")).collect();
     let definitions: Vec<String> = values.iter().enumerate().map(|(i, v)| format!("v{i} {}", v.cql)).collect();
@@ -57,7 +57,7 @@ fn text(s: &str) -> CqlValue {
     Text(s.into())
 }
 
-/// A varint of minimal length.
+/// Returns a varint of minimal length.
 fn varint(n: i128) -> CqlVarint {
     let bytes = n.to_be_bytes();
     let mut first = 0;

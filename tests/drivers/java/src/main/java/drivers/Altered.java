@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Tables and types that are altered under prepared statements, by a session that has nothing prepared. */
+/** A session alters tables and types about which other sessions have prepared statements. */
 final class Altered {
   private final CqlSession other;
   private final String version;
@@ -44,7 +44,7 @@ final class Altered {
     return all.toString();
   }
 
-  /** On Cassandra the driver keeps the columns of its first PREPARE in v3 and v4, whose rows are then not described. */
+  /** Reads the row. Not run on Cassandra in v3 and v4: the driver then keeps the columns of its first PREPARE, which are wrong. */
   private void reads(String expected, String what) {
     if (!Main.isWiderow && !version.equals("V5")) return;
     for (int i = 0; i < sessions.size(); i++) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** One case being run: its sessions, closed at the end, and its checks. */
+/** A run of one case: its checks, and its sessions, which are closed at the end. */
 final class Case implements AutoCloseable {
   interface Body {
     void run(Case c) throws Exception;
@@ -56,7 +56,7 @@ final class Case implements AutoCloseable {
     }
   }
 
-  /** The driver's defaults with longer timeouts; it follows schema changes without delay (docs/reference/drivers.md). */
+  /** Connects with the driver's defaults, but longer timeouts and no delay of schema events (docs/reference/drivers.md). */
   static CqlSession connect(String keyspace, Consumer<ProgrammaticDriverConfigLoaderBuilder> configure) {
     ProgrammaticDriverConfigLoaderBuilder options = DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
@@ -93,7 +93,7 @@ final class Case implements AutoCloseable {
     });
   }
 
-  /** Runs a statement that must succeed; a failure names it. */
+  /** Runs a statement that must succeed. The message of a failure has the statement. */
   static ResultSet run(CqlSession s, String statement, Object... values) {
     try {
       return s.execute(SimpleStatement.newInstance(statement, values));

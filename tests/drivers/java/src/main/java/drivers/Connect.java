@@ -17,7 +17,7 @@ final class Connect {
       cases.put(name, c -> with(c, version, "none"));
       cases.put(name + "_lz4", c -> {
         with(c, version, "lz4");
-        if (!version.equals("V5")) with(c, version, "snappy"); // v5 knows lz4 alone.
+        if (!version.equals("V5")) with(c, version, "snappy"); // v5 supports only lz4.
       });
     }
     cases.put("connect_default", Connect::byDefault);
@@ -57,7 +57,7 @@ final class Connect {
   private static void idle(Case c) throws InterruptedException {
     CqlSession s = c.session(null, options -> {
       options.withDuration(DefaultDriverOption.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
-      options.withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofMillis(500)); // Without an answer the driver closes the connection.
+      options.withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofMillis(500)); // If there is no answer, the driver closes the connection.
     });
     var node = s.getMetadata().getNodes().values().iterator().next();
     Case.eventually("a connection", () -> node.getOpenConnections() >= 2);

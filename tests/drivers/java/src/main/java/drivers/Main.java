@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cases of tests/drivers/cases.md with the Java driver 4.x. */
+/** Runs the cases of tests/drivers/cases.md with the Java driver 4.x. */
 public final class Main {
   static String host;
   static int port;
   static String keyspace = "drivers_java";
   static boolean restart;
-  static boolean isWiderow; // It has an HTTP address.
+  static boolean isWiderow; // The server has an HTTP address.
   static String user;
   static String password;
   static final BufferedReader input = new BufferedReader(new InputStreamReader(System.in));

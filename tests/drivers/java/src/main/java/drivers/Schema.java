@@ -47,7 +47,7 @@ final class Schema {
     Case.equal(names(t.getClusteringColumns().keySet()), List.of("at timestamp", "seq int"), "clustering columns");
     Case.equal(List.copyOf(t.getClusteringColumns().values()), List.of(ClusteringOrder.DESC, ClusteringOrder.ASC), "orders");
     Case.equal(names(t.getColumns().values()), List.of("site text", "day int", "at timestamp", "seq int",
-        "home \"" + name + "\".\"address\"", "tags set<text>", "v double", "label text"), "columns"); // Static ones last.
+        "home \"" + name + "\".\"address\"", "tags set<text>", "v double", "label text"), "columns"); // Static columns come last.
     Case.check(t.getColumn("label").orElseThrow().isStatic(), "label is not static");
     Case.check(t.getId().isPresent(), "the table has no id");
     Map<CqlIdentifier, Object> options = t.getOptions();

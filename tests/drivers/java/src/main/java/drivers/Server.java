@@ -24,7 +24,7 @@ final class Server {
     cases.put("reconnect", Server::reconnect);
   }
 
-  /** True if the server refused with this class and a message that begins like this. */
+  /** Checks that the server refuses with an exception of this class and a message that begins with `begin`. */
   static void refused(Runnable request, Class<? extends Exception> kind, String begin) {
     try {
       request.run();
@@ -57,7 +57,7 @@ final class Server {
             "Cannot execute this query as it might involve data filtering"),
         new Refused("DROP TABLE system.local", UnauthorizedException.class, ""),
         new Refused("CREATE TABLE wrong (k int PRIMARY KEY)", AlreadyExistsException.class,
-            "Object " + keyspace + ".wrong already exists"), // The driver makes the sentence from the names in the answer.
+            "Object " + keyspace + ".wrong already exists"), // The driver makes this sentence from the names in the answer.
         new Refused("CREATE KEYSPACE " + keyspace + Case.REPLICATION, AlreadyExistsException.class,
             "Keyspace " + keyspace + " already exists"))) {
       refused(() -> s.execute(r.statement()), r.kind(), r.begin());

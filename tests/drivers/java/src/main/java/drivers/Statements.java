@@ -86,7 +86,10 @@ final class Statements {
     newColumn(c, "V5");
   }
 
-  /** After ADD a statement with `*` that was prepared before shows the column: by the new metadata id (v5), or when prepared again (v4). */
+  /**
+   * After ADD, a `SELECT *` that was prepared before must show the new column: with v5 by the new metadata id, with v4 after it is
+   * prepared again.
+   */
   private static void newColumn(Case c, String version) {
     CqlSession s = c.session(version, "none");
     String table = "grows_" + version;
@@ -117,7 +120,7 @@ final class Statements {
     try {
       v3.execute(old.bind(1, "v"));
       Case.fail("an unset value went out by v3");
-    } catch (IllegalStateException e) { // The driver's own refusal.
+    } catch (IllegalStateException e) { // The driver itself refuses.
       Case.check(e.getMessage().startsWith("Unset value at index 2"), e.getMessage());
     }
   }

@@ -149,7 +149,7 @@ final class Types {
     Values.roundTrip(s, "structured", structuredValues());
     Case.run(s, "CREATE TABLE fields (k int PRIMARY KEY, a address)");
     PreparedStatement insert = s.prepare("INSERT INTO fields (k, a) VALUES (1, ?)");
-    s.execute(insert.boundStatementBuilder().setBytesUnsafe(0, Bytes.fromHexString("0x00000003456c6d")).build()); // No zip.
+    s.execute(insert.boundStatementBuilder().setBytesUnsafe(0, Bytes.fromHexString("0x00000003456c6d")).build()); // The bytes have no field `zip`.
     Case.equal(Case.run(s, "SELECT a FROM fields").one().getObject(0), Parts.of("Elm", null), "a missing trailing field");
     Case.run(s, "UPDATE fields SET a.zip = ? WHERE k = 1", 99);
     Case.equal(Case.run(s, "SELECT a FROM fields").one().getObject(0), Parts.of("Elm", 99), "a field update");
@@ -166,11 +166,11 @@ final class Types {
   private static void allVersions(Case c) throws Exception {
     for (String version : List.of("V3", "V4", "V5")) {
       for (String compression : List.of("none", "lz4", "snappy")) {
-        if (version.equals("V5") && compression.equals("snappy")) continue; // v5 knows lz4 alone.
+        if (version.equals("V5") && compression.equals("snappy")) continue; // v5 supports only lz4.
         CqlSession s = c.session(version, compression);
         createTypes(s);
         List<Value> values = new ArrayList<>(scalars());
-        // v3 knows these as custom types alone, and the driver has no codec for them.
+        // In v3, these types exist only as custom types, and the driver has no codec for them.
         if (version.equals("V3")) values.removeIf(v -> Set.of("date", "time", "smallint", "tinyint").contains(v.cql()));
         values.addAll(collectionValues());
         values.addAll(structuredValues());

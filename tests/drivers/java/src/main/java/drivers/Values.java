@@ -25,19 +25,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** CQL values: written as literals and as Java objects, and read back. */
+/** Writes CQL values as literals and as Java objects, and reads them back. */
 final class Values {
   /** A value: its type, its literal, and its Java object. */
   record Value(String cql, String literal, Object java) {}
 
-  /** A tuple or a UDT by its components, in order. */
+  /** The components of a tuple or UDT, in order. */
   record Parts(List<Object> components) {
     static Parts of(Object... components) {
       return new Parts(Arrays.asList(components));
     }
   }
 
-  /** Writes a value so that equal values read the same. */
+  /** Writes a value so that equal values have equal texts. */
   static String show(Object v) {
     if (v instanceof ByteBuffer bytes) return Bytes.toHexString(bytes);
     if (v instanceof String text) return "'" + text + "'";
@@ -88,7 +88,7 @@ final class Values {
     return IntStream.range(0, types.size()).mapToObj(i -> build(types.get(i), parts.components().get(i))).toArray();
   }
 
-  /** Writes a row by a prepared statement, one by literals, one by a simple statement with values, and reads them back. */
+  /** Writes a row by a prepared statement, one by literals, and one by a simple statement with values. Reads all of them back. */
   static void roundTrip(CqlSession s, String table, List<Value> values) {
     int n = values.size();
     String columns = IntStream.range(0, n).mapToObj(i -> "v" + i).collect(Collectors.joining(", "));
