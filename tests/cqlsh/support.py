@@ -1,4 +1,4 @@
-"""What the tests of cqlsh share: installing the shell, a server for each test, COPY in both directions.
+"""The functions that the tests of cqlsh share: installing the shell, a server for each test, COPY in both directions.
 
 A test program is `NAME_test.py WIDEROW VENV`. It installs cqlsh at fixed versions into VENV, if it is not there. If this is not
 possible, it prints a line and ends with status 77. With WIDEROW_DRIVERS_REQUIRED=1, this is a failure."""

@@ -1,4 +1,4 @@
-"""What the tests of Java tools share: they fetch a tool with Maven, and start a server for it."""
+"""The functions that the tests of Java tools share. They fetch a tool with Maven, and start a server for it."""
 import json
 import os
 import pathlib
