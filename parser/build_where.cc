@@ -1,6 +1,6 @@
-// WHERE and IF. BuildConditions flattens the top-level ANDs; BuildCondition, BuildAnd and BuildNot follow the grammar's
-// precedence. BuildRelation builds one relation: BuildTarget converts its left side, BuildComparison also handles
-// values on the left and chains, which are extensions.
+// This file builds the trees of WHERE and IF. BuildConditions flattens the top-level ANDs. BuildCondition, BuildAnd and
+// BuildNot follow the grammar's precedence. BuildRelation builds one relation: BuildTarget converts its left side, and
+// BuildComparison also handles values on the left and chains, which are extensions.
 #include <algorithm>
 
 #include "parser/builder.h"

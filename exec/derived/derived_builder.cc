@@ -157,8 +157,8 @@ bool DerivedBuilder::BuildWhatIsDue() {
     const std::optional<Work> work = FindWork(true);
     if (Stopping()) return false;
     if (!work) {
-      // FindWork found nothing to build. So a derived table that is still set aside although its time has come does not
-      // exist any more.
+      // FindWork found nothing to build. A derived table whose build failed was set aside for a time. If this time is
+      // over and the table is still set aside, the table does not exist any more.
       std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });
       MutexLock lock(mutex_);
       std::erase_if(errors_, [&](const auto& error) { return !set_aside_.contains(error.first); });

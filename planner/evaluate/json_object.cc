@@ -79,7 +79,7 @@ std::string FirstOf(const std::map<std::string, const JsonValue*>& named, const 
 Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table) {
   Result<JsonValue> document = ParseJsonDocument(text);
   if (!document.ok()) {
-    // "Could not decode JSON string '…': syntax error at byte 1"
+    // An example of the message: "Could not decode JSON string '…': syntax error at byte 1"
     const std::string& message = document.error().message;
     return NotAnObject(message.substr(message.rfind("': ") + 3), text);
   }

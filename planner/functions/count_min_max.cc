@@ -1,4 +1,4 @@
-// count(*), count(x), min and max.
+// The aggregates count(*), count(x), min and max.
 #include "planner/functions/registry.h"
 #include "types/compare.h"
 #include "types/value_bytes.h"

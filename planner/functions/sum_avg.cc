@@ -1,6 +1,7 @@
-// sum and avg. As in Cassandra, the result has the type of the argument. Sums of integers wrap around, and their
-// averages are rounded towards zero. Sums of floats use Kahan's compensation. Averages of decimals are updated row by
-// row and rounded half to even. Each kind of number has its own AggregateState class; MakeState chooses it.
+// The aggregates sum and avg. As in Cassandra, the result has the type of the argument. Sums of integers wrap around,
+// and their averages are rounded towards zero. Sums of floats use Kahan's compensation. Averages of decimals are
+// updated row by row and rounded half to even. Each kind of number has its own AggregateState class; MakeState chooses
+// it.
 #include <cmath>
 #include <optional>
 

@@ -179,7 +179,7 @@ Result<Expression> PrepareUdt(const UdtTerm& udt, SourceRange range, const Recei
   std::vector<size_t> places;
   for (size_t field = 0; field < type.field_names.size(); ++field) {
     const std::string& name = type.field_names[field];
-    for (size_t at = udt.names.size(); at-- > 0;) {  // Of a field that is named twice, the last value counts.
+    for (size_t at = udt.names.size(); at-- > 0;) {  // If a field is named twice, the last value counts.
       if (udt.names[at].text != name) continue;
       terms.push_back(&udt.values[at]);
       fields.push_back({receiver.name + "." + name, type.arguments[field]});

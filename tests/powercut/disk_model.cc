@@ -36,7 +36,7 @@ const char* PatternName(Pattern pattern) { return kNames.at(static_cast<size_t>(
 // The choice of changes that one state keeps. Changes are named by the numbers of their events.
 struct DiskModel::Choice {
   Pattern pattern{};
-  uint64_t first = 0, last = 0;  // Of the uncertain changes of files, the oldest and the newest.
+  uint64_t first = 0, last = 0;  // The oldest and the newest uncertain change of files.
   uint64_t torn = 0;             // For kInOrder: the change that is torn.
   unsigned percent = 50;
 

@@ -21,7 +21,7 @@ struct Fault {
   uint64_t call = 0;
   int code = 0;
   const char* mode = "";
-  const char* kind = "data";  // Of the call: recorder.h.
+  const char* kind = "data";  // The kind of the call (recorder.h).
 
   std::string Setting() const {
     return "WIDEROW_POWERCUT_FAIL=" + std::to_string(call) + ":" + std::to_string(code) + ":" + mode + ":" + kind;

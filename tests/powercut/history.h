@@ -35,7 +35,7 @@ class History {
   std::string Settle(const Observed& observed, bool keyspace_there, bool wide_there);
 
   uint64_t answered() const { return answered_; }
-  const OperationCounts& counts() const { return counts_; }  // Of the answered operations.
+  const OperationCounts& counts() const { return counts_; }  // Counts the answered operations.
   uint64_t next_number(uint32_t thread) const {
     return threads_[thread].settled + threads_[thread].operations.size() + 1;
   }

@@ -51,7 +51,7 @@ class SimulatedLogFiles final : public LogFiles {
  private:
   friend class SimulatedLogFile;
   struct File {
-    Bytes content;  // What reads see.
+    Bytes content;  // The content that reads see.
     Bytes durable;
     std::map<size_t, std::vector<Bytes>> unsynced;  // Sector -> its versions since the last sync, oldest first.
   };

@@ -1,5 +1,5 @@
-// What the tests of the storage share: a temporary directory, a table that has columns of all kinds of storage, short
-// functions for mutations, and reads as text.
+// The tools that the tests of the storage share: a temporary directory, a table that has columns of all kinds of
+// storage, short functions for mutations, and reads as text.
 #pragma once
 
 #include <gmock/gmock.h>
