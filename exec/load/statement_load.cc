@@ -1,6 +1,6 @@
 // RecordOf computes a key from the shape of a statement (its normalized text) and finds or makes the record. by_key_
 // finds records by their keys; records_ keeps them in the order of planning. Executions are counted in stripes, to
-// avoid contention. DropOne chooses a record to drop when there are kRecordsMax.
+// avoid contention. TakeOne chooses a record to drop when there are kRecordsMax.
 
 #include "exec/load/statement_load.h"
 
@@ -97,12 +97,15 @@ StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::sha
   std::string normalized = TextOf(text, *plan);
   const TableSchema& table = *plan->tables[0];
   std::string key = table.keyspace + '\0' + table.name + '\0' + normalized;
+  // Plans that are replaced or dropped are destroyed after the locks are released, because a plan may be large.
+  std::shared_ptr<const Plan> kept = plan;
+  StatementRecordPtr dropped;
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(key); found != by_key_.end()) {
     records_.splice(records_.begin(), records_, found->second);
     const StatementRecordPtr& record = records_.front();
     MutexLock plan_lock(record->mutex_);
-    record->plan_ = plan;
+    record->plan_.swap(kept);
     return record;
   }
   auto record = std::make_shared<StatementRecord>();
@@ -118,25 +121,27 @@ StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::sha
   record->table_ = table.name;
   {
     MutexLock plan_lock(record->mutex_);
-    record->plan_ = plan;
+    record->plan_ = std::move(kept);
   }
   records_.push_front(record);
   by_key_.emplace(record->key_, records_.begin());
-  if (records_.size() > kRecordsMax) DropOne();
+  if (records_.size() > kRecordsMax) dropped = TakeOne();
   return record;
 }
 
-// Drops the record that was planned longest ago, but skips each record that has been run since it was last checked: a
-// statement prepared once and run for days must outlive texts that are run once.
-void StatementLoad::DropOne() {
+// Removes the record that was planned longest ago and returns it, but skips each record that has been run since it was
+// last checked: a statement prepared once and run for days must outlive texts that are run once.
+StatementRecordPtr StatementLoad::TakeOne() {
   for (size_t tries = 0; tries < kRecordsMax; ++tries) {
     StatementRecord& last = *records_.back();
     const uint64_t executions = last.executions();
     if (executions == std::exchange(last.executions_seen_, executions)) break;
     records_.splice(std::next(records_.begin()), records_, std::prev(records_.end()));
   }
-  by_key_.erase(records_.back()->key_);
+  StatementRecordPtr taken = std::move(records_.back());
+  by_key_.erase(taken->key_);
   records_.pop_back();
+  return taken;
 }
 
 std::vector<StatementFacts> StatementLoad::List() const {

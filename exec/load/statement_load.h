@@ -56,7 +56,7 @@ class StatementRecord {
   uint64_t executions() const;
 
   std::array<Stripe, kStripes> stripes_;
-  uint64_t executions_seen_ = 0;  // `executions` when DropOne last checked the record.
+  uint64_t executions_seen_ = 0;  // `executions` when TakeOne last checked the record.
   std::string key_, id_, text_, keyspace_, table_;
   std::atomic<uint64_t> rows_examined_{0}, rows_returned_{0}, rows_written_{0}, bytes_{0}, micros_{0}, micros_max_{0};
   std::atomic<int64_t> first_seconds_{0}, last_seconds_{0};
@@ -78,7 +78,7 @@ class StatementLoad {
 
  private:
   using Records = std::list<StatementRecordPtr>;
-  void DropOne() WR_REQUIRES(mutex_);
+  StatementRecordPtr TakeOne() WR_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
   Records records_ WR_GUARDED_BY(mutex_);                        // Most recently planned first.

@@ -39,10 +39,13 @@ void PreparedCache::NoteChanges(const PreparedStatement& before, PreparedStateme
 
 PreparedPtr PreparedCache::Insert(std::shared_ptr<PreparedStatement> statement) {
   std::string key = Key(statement->text, statement->keyspace);
+  // A statement that is replaced or dropped is destroyed after the lock is released, because its plan may be large.
+  PreparedPtr replaced;
+  Entries dropped;
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(key); found != by_key_.end()) {
     NoteChanges(**found->second, *statement);
-    *found->second = std::move(statement);
+    replaced = std::exchange(*found->second, std::move(statement));
     entries_.splice(entries_.begin(), entries_, found->second);
     return *found->second;
   }
@@ -57,7 +60,7 @@ PreparedPtr PreparedCache::Insert(std::shared_ptr<PreparedStatement> statement) 
   // Keyspace "a" with text "bc" has the same id as keyspace "ab" with text "c". The newer of the two is found by the
   // id.
   if (const auto named = by_id_.find((*last)->id); named != by_id_.end() && named->second == last) by_id_.erase(named);
-  entries_.pop_back();
+  dropped.splice(dropped.begin(), entries_, last);
   return kept;
 }
 

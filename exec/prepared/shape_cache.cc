@@ -69,9 +69,10 @@ ShapeCache::Entry ShapeCache::Lookup(const std::string& key) {
 
 void ShapeCache::Put(Entry entry) {
   if (entry.key.size() > kKeyBytesMax) return;
+  Entries dropped;  // Destroyed after the lock is released, because a plan may be large. So is what `entry` replaces.
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(entry.key); found != by_key_.end()) {
-    found->second->statement = std::move(entry.statement);
+    found->second->statement.swap(entry.statement);
     found->second->each_text = entry.each_text;
     entries_.splice(entries_.begin(), entries_, found->second);
     return;
@@ -80,7 +81,7 @@ void ShapeCache::Put(Entry entry) {
   by_key_.emplace(entries_.front().key, entries_.begin());
   if (entries_.size() <= kEntriesMax) return;
   by_key_.erase(entries_.back().key);
-  entries_.pop_back();
+  dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
 }
 
 }  // namespace widerow

@@ -9,8 +9,11 @@ SharedReadState::SharedReadState() {
 }
 
 void SharedReadState::Change(const std::function<void(ReadState&)>& change) {
+  // The state before is destroyed after the lock is released, because it may be the last that has a large memtable.
+  ReadStatePtr before;
   MutexLock lock(mutex_);
-  auto next = std::make_shared<ReadState>(*state_.Load());
+  before = state_.Load();
+  auto next = std::make_shared<ReadState>(*before);
   change(*next);
   state_.Store(std::move(next));
   version_.fetch_add(1);

@@ -1,0 +1,74 @@
+// Plans may be large: one of a batch of 16,000 statements has a part for each. The tables of statements, which all
+// requests share, destroy the plans that they replace or drop after their lock is released.
+#include <gtest/gtest.h>
+
+#include "exec/load/statement_load.h"
+#include "exec/prepared/prepared_cache.h"
+#include "exec/prepared/shape_cache.h"
+#include "tests/unit/watched_value.h"
+
+namespace widerow {
+namespace {
+
+Plan SelectOf(const TablePtr& table) {
+  Plan plan;
+  plan.node = SelectPlan{.table = table};
+  plan.tables = {table};
+  return plan;
+}
+
+TablePtr MakeTable() {
+  TableSchema table;
+  table.keyspace = "ks";
+  table.name = "t";
+  table.storage_id = 1;
+  return std::make_shared<const TableSchema>(std::move(table));
+}
+
+PreparedStatement Prepared(const std::string& text) {
+  PreparedStatement statement;
+  statement.text = text;
+  statement.id = "0123456789abcdef";
+  statement.plan = std::make_shared<const Plan>(SelectOf(MakeTable()));
+  return statement;
+}
+
+std::string Text(size_t number) { return "SELECT c" + std::to_string(number) + " FROM ks.t"; }
+
+TEST(DroppedPlansTest, StatementLoad) {
+  StatementLoad load;
+  Watch watch([&] { (void)load.List(); });
+  const auto plan = [&] { return std::shared_ptr<const Plan>(watch.Value(SelectOf(MakeTable()))); };
+  load.RecordOf(Text(0), plan());
+  load.RecordOf(Text(0), plan());
+  EXPECT_EQ(watch.free(), 1);  // The replaced plan.
+  const auto other = std::make_shared<const Plan>(SelectOf(MakeTable()));
+  for (size_t i = 1; i <= StatementLoad::kRecordsMax; ++i) load.RecordOf(Text(i), other);
+  EXPECT_EQ(watch.free(), 2);  // The plan of the dropped record.
+  EXPECT_EQ(watch.locked(), 0);
+}
+
+TEST(DroppedPlansTest, ShapeCache) {
+  ShapeCache shapes;
+  Watch watch([&] { (void)shapes.Find(Text(0), ""); });
+  shapes.Insert(watch.Value(Prepared(Text(0))));
+  shapes.Insert(watch.Value(Prepared(Text(0))));
+  EXPECT_EQ(watch.free(), 1);
+  for (size_t i = 1; i <= 1'000; ++i) shapes.Insert(std::make_shared<PreparedStatement>(Prepared(Text(i))));
+  EXPECT_EQ(watch.free(), 2);
+  EXPECT_EQ(watch.locked(), 0);
+}
+
+TEST(DroppedPlansTest, PreparedCache) {
+  PreparedCache cache(1);
+  Watch watch([&] { (void)cache.Find(Text(0), ""); });
+  cache.Insert(watch.Value(Prepared(Text(0))));
+  cache.Insert(watch.Value(Prepared(Text(0))));
+  EXPECT_EQ(watch.free(), 1);
+  cache.Insert(std::make_shared<PreparedStatement>(Prepared(Text(1))));
+  EXPECT_EQ(watch.free(), 2);
+  EXPECT_EQ(watch.locked(), 0);
+}
+
+}  // namespace
+}  // namespace widerow
