@@ -36,6 +36,7 @@ from hostile_reads import ROWS, Client, load_rows
 
 MIB = 1 << 10  # In KiB, which is the unit of /proc.
 SETTLE_SECONDS = 3
+ATTACKERS_NICE = 15  # The waits should show what the server does. Real attackers would not use its processors.
 DESCRIPTORS_KEPT_MAX = 40  # After the attacks, the server may have this many descriptors more than before.
 
 
@@ -58,6 +59,7 @@ def attack_until(name, target, end, results):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    os.nice(ATTACKERS_NICE)
     function, pause = ATTACKS[name]
     counts, error = collections.Counter(), ''
     while time.monotonic() < end:
