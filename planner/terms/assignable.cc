@@ -52,7 +52,8 @@ bool Assignable(const Term& term, const TypePtr& type, const Planning& planning)
           [&](const Arithmetic&) { return true; },
           [&](const CastTerm&) { return true; },
           [&](const ListTerm& list) {
-            return (type->kind == TypeKind::kList || type->kind == TypeKind::kVector) &&
+            const bool vector = type->kind == TypeKind::kVector && list.elements.size() == type->dimension;
+            return (type->kind == TypeKind::kList || vector) &&
                    AllAssignable(list.elements, type->arguments[0], planning);
           },
           [&](const SetTerm& set) {

@@ -202,6 +202,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
     const auto misfit = [&] { return ArgumentMisfit(call.arguments[i], i, name, *parameter, rules, planning); };
     // A list literal may be the value of a vector.
     const bool as_vector = std::holds_alternative<ListTerm>(argument.node) && parameter->kind == TypeKind::kVector;
+    if (as_vector && !rules.in_selection && !Assignable(argument, parameter, planning)) return misfit();
     if (typed[i] && !as_vector) {
       if (!ValueCompatible(*parameter, *typed[i]->type)) return misfit();
       if (std::holds_alternative<TypeHint>(argument.node) && !rules.in_selection) {

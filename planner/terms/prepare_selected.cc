@@ -49,12 +49,16 @@ Result<MaybeExpression> FitElements(const std::vector<Term>& elements, const Typ
 }
 
 Result<MaybeExpression> FitList(const ListTerm& list, const TypePtr& type, SourceRange range, Planning& planning) {
-  if (type->kind == TypeKind::kVector && list.elements.size() != type->dimension) {
-    return InvalidAt(range, StrCat("Invalid vector literal of type ", TypeText(*type), "; expected ", type->dimension,
-                                   " elements, but given ", list.elements.size()));
+  const bool vector = type->kind == TypeKind::kVector;
+  if (type->kind != TypeKind::kList && !vector) return MaybeExpression();
+  WR_ASSIGN_OR_RETURN(MaybeExpression fitted, FitElements(list.elements, type, range, planning));
+  if (fitted && vector && list.elements.size() != type->dimension) {
+    return InvalidAt(range,
+                     StrCat("Unable to create a vector selector of type ", TypeText(*type), " from ",
+                            list.elements.size(), " elements"),
+                     StrCat("a vector of this type has ", type->dimension));
   }
-  if (type->kind != TypeKind::kList && type->kind != TypeKind::kVector) return MaybeExpression();
-  return FitElements(list.elements, type, range, planning);
+  return fitted;
 }
 
 Result<MaybeExpression> FitSet(const SetTerm& set, const TypePtr& type, SourceRange range, Planning& planning) {

@@ -29,7 +29,7 @@ class Replay:
                 for target in self.targets:
                     target.start(statement, begun)
                 self.last = answers = [target.finish() for target in self.targets]
-                result = self._compare(statement, answers)
+                result = self._compare(statement, answers, generator.table)
                 if result == 'different':
                     return i - len(schema), statement, answers
                 if result != 'failed' and seen:
@@ -55,7 +55,7 @@ class Replay:
     def _unnamed(self, answer):
         return repr(normal(answer)).replace(self.keyspace, 'ks')
 
-    def _compare(self, statement, answers):
+    def _compare(self, statement, answers, table):
         widerow, cassandra = answers
         self.counts['statements'] += 1
         if failed(cassandra):
@@ -66,7 +66,7 @@ class Replay:
         self.counts['errors'] += cassandra[0] == 'error'
         if normal(widerow) == normal(cassandra):
             return 'same'
-        reason = explained(statement, widerow, cassandra)
+        reason = explained(statement, widerow, cassandra, table)
         if not reason:
             return 'different'
         self.counts['explained'] += 1

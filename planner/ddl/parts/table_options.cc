@@ -249,12 +249,6 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
                                             bool creating) {
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(written, kTableProperties));
   TableProperties read{.options = base};
-  WR_ASSIGN_OR_RETURN(const auto id, properties.Text("id"));
-  if (id) {
-    read.id = Uuid::FromString(*id);
-    if (!read.id) return ConfigErrorAt(properties.RangeOf("id"), "Invalid table id");
-    if (!creating) return ConfigErrorAt(properties.RangeOf("id"), "Cannot alter table id.");
-  }
   WR_RETURN_IF_ERROR(ReadCassandraProperties(properties, read.options));
   WR_RETURN_IF_ERROR(ReadPartitioning(properties, creating, read));
   WR_RETURN_IF_ERROR(ReadThroughput(properties, read.options.throughput));
@@ -262,6 +256,12 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
     read.options.bloom_filter_fp_chance = 0.1;
   }
   WR_RETURN_IF_ERROR(CheckBounds(properties, read.options));
+  // As in Cassandra, faults of other options come before one of the id.
+  WR_ASSIGN_OR_RETURN(const auto id, properties.Text("id"));
+  if (!id) return read;
+  read.id = Uuid::FromString(*id);
+  if (!read.id) return ConfigErrorAt(properties.RangeOf("id"), "Invalid table id");
+  if (!creating) return ConfigErrorAt(properties.RangeOf("id"), "Cannot alter table id.");
   return read;
 }
 

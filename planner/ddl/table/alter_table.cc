@@ -44,9 +44,25 @@ void RebuildIndexesOnKeys(TableSchema& table) {
   }
 }
 
+// Refuses counters in a table without counters, and other columns in a table with counters. As in Cassandra, all
+// other faults of the added columns come before, and the message has the table's name without quotes.
+Status CheckCounters(const Alter::AddColumns& action, const TableSchema& before, const TableSchema& after) {
+  const bool counters = IsCounterTable(before);
+  for (const ColumnSchema& column : after.columns) {
+    const bool counter = column.type->kind == TypeKind::kCounter;
+    if (counter == counters || before.Find(column.name) != nullptr) continue;
+    const auto written =
+        std::find_if(action.columns.begin(), action.columns.end(),
+                     [&](const ColumnDefinition& definition) { return definition.name.text == column.name; });
+    return ConfigErrorAt(
+        written->range, StrCat(after.keyspace, ".", after.name, ": Cannot have a ", counter ? "" : "non ",
+                               "counter column (\"", column.name, "\") in a ", counter ? "non " : "", "counter table"));
+  }
+  return OkStatus();
+}
+
 Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableSchema& table) {
   const TableSchema before = table;
-  const bool counters = IsCounterTable(table);
   ByteViewSet names;
   for (const ColumnSchema& column : before.columns) names.insert(column.name);
   for (const ColumnDefinition& column : action.columns) {
@@ -63,12 +79,6 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
     if (column.is_static && table.clustering_size == 0) return StaticsNeedClustering(column.range);
     WR_RETURN_IF_ERROR(CheckColumnType(column.type.range, *type));
     WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
-    const bool counter = type->kind == TypeKind::kCounter;
-    if (counter != counters) {
-      return ConfigErrorAt(column.range,
-                           StrCat(FullName(table), ": Cannot have a ", counter ? "" : "non ", "counter column (\"",
-                                  column.name.text, "\") in a ", counter ? "non " : "", "counter table"));
-    }
     table.columns.push_back({.name = column.name.text,
                              .id = IdOfAdded(column, table),
                              .kind = column.is_static ? ColumnKind::kStatic : ColumnKind::kRegular,
@@ -77,6 +87,7 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
                              .not_null = column.not_null});
   }
   SortColumns(table);
+  WR_RETURN_IF_ERROR(CheckCounters(action, before, table));
   if (ColumnsCameBack(before, table)) RebuildIndexesOnKeys(table);
   return OkStatus();
 }
