@@ -37,6 +37,7 @@ _BRACES = re.compile(r'SELECT [^{]*\{.* FROM ', re.IGNORECASE)
 _NO_NUMBER = re.compile(r"Unable to make (int|long) from '\d+'")
 _EMPTY_BYTES = re.compile(r'\b0[xX]\b')
 _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
+_FILTERING = re.compile(r'ALLOW FILTERING', re.IGNORECASE)
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
@@ -109,6 +110,10 @@ def explained(statement, widerow, cassandra, table=None):
     if widerow[0] == cassandra[0] == 'rows':
         if table and table.shape == 'sasi' and _has_range_of_texts(str(statement.text), table):
             return 'a range of texts beside a SASI index'
+        parts = [re.escape(c.name) + ' [<>=]' for c in table.partition] + [r'token\('] if table else []
+        filters_key = any(re.search(rf'(WHERE|AND) {part}', str(statement.text)) for part in parts)
+        if filters_key and table.shape == 'sasi' and _FILTERING.search(str(statement.text)) and all(row in cassandra[2] for row in widerow[2]):
+            return 'a part of the partition key beside a SASI index'
         if table and table.shape == 'sai' and _by_user_type(str(statement.text), table) and all(row in widerow[2] for row in cassandra[2]):
             return 'values written before their type got a field, by a storage-attached index'
         return _of_rows(statement, widerow, cassandra)
@@ -144,6 +149,10 @@ def explained(statement, widerow, cassandra, table=None):
     no_value = _has_bound(statement) and _NO_VALUE.match(cassandra[2]) or cassandra[1] == 'FunctionFailure'
     if widerow[2].startswith('Invalid tuple type literal for') and no_value:
         return 'a tuple for a user-defined type'
+    if re.match(r'Column \S+ cannot be used as a map', cassandra[2]) and widerow[2].startswith('Indexes on list entries'):
+        return 'a collection in descending order'
+    if widerow[1] == cassandra[1] == 'Invalid' and '{' in cassandra[2] and sorted(widerow[2].split('\n')[0]) == sorted(cassandra[2]):
+        return 'names in the order of a hash table'
     if _NO_COLLECTION.match(cassandra[2]) and _OF_RELATIONS.match(widerow[2]):
         return 'a collection in descending order'
     if _of_empty_key(cassandra) and widerow[1] in ('Invalid', 'FunctionFailure'):
