@@ -12,11 +12,28 @@ namespace {
 
 constexpr std::string_view kResultMismatch = "Type error: cannot assign result of function";
 
+bool HoldsMarker(const Expression& expression) {
+  if (std::holds_alternative<MarkerExpression>(expression.node)) return true;
+  if (const auto* call = std::get_if<CallExpression>(&expression.node)) {
+    return std::any_of(call->arguments.begin(), call->arguments.end(), HoldsMarker);
+  }
+  if (const auto* composite = std::get_if<CompositeExpression>(&expression.node)) {
+    return std::any_of(composite->parts.begin(), composite->parts.end(), HoldsMarker);
+  }
+  return false;
+}
+
+Error NoMarkers(const std::string& literal, SourceRange range) {
+  return InvalidAt(range, "Invalid " + literal + ": bind variables are not supported inside collection literals",
+                   "bind the whole collection");
+}
+
 // Prepares the elements of a literal, which `literal` names in messages: "list literal for c". receiver_of(i) is what
-// the element i must be, and place_of(i) tells where it is in the literal: "value (1, 2)", "component 0".
+// the element i must be, and place_of(i) tells where it is in the literal: "value (1, 2)", "component 0". Refuses bind
+// markers after each `unmarked` elements; 0: nowhere.
 template <typename ReceiverOf, typename PlaceOf>
 Result<CompositeExpression> PrepareElements(const std::string& literal, const std::vector<const Term*>& terms,
-                                            const ReceiverOf& receiver_of, const PlaceOf& place_of,
+                                            const ReceiverOf& receiver_of, const PlaceOf& place_of, size_t unmarked,
                                             Planning& planning) {
   const auto sentence = [&](size_t i) {
     return StrCat("Invalid ", literal, ": ", place_of(i), " is not of type ", TypeText(*receiver_of(i).type));
@@ -33,41 +50,27 @@ Result<CompositeExpression> PrepareElements(const std::string& literal, const st
     if (!part.ok() && part.error().message.starts_with(kResultMismatch)) return InvalidAt(terms[i]->range, sentence(i));
     if (!part.ok()) return std::move(part).error();
     composite.parts.push_back(std::move(part).value());
+    if (unmarked == 0 || (i + 1) % unmarked != 0) continue;
+    for (size_t at = i + 1 - unmarked; at <= i; ++at) {
+      if (HoldsMarker(composite.parts[at])) return NoMarkers(literal, composite.parts[at].range);
+    }
   }
   return composite;
 }
 
 // The same for the elements of a list, set or vector.
 Result<CompositeExpression> PrepareValues(const std::string& literal, const std::vector<Term>& elements,
-                                          const Receiver& receiver, Planning& planning) {
+                                          const Receiver& receiver, size_t unmarked, Planning& planning) {
   const Receiver each{"value(" + receiver.name + ")", receiver.type->arguments[0]};
   std::vector<const Term*> terms;
   for (const Term& term : elements) terms.push_back(&term);
   return PrepareElements(
       literal, terms, [&](size_t) -> const Receiver& { return each; },
-      [&](size_t i) { return "value " + TermText(*terms[i], planning); }, planning);
+      [&](size_t i) { return "value " + TermText(*terms[i], planning); }, unmarked, planning);
 }
 
-bool HoldsMarker(const Expression& expression) {
-  if (std::holds_alternative<MarkerExpression>(expression.node)) return true;
-  if (const auto* call = std::get_if<CallExpression>(&expression.node)) {
-    return std::any_of(call->arguments.begin(), call->arguments.end(), HoldsMarker);
-  }
-  if (const auto* composite = std::get_if<CompositeExpression>(&expression.node)) {
-    return std::any_of(composite->parts.begin(), composite->parts.end(), HoldsMarker);
-  }
-  return false;
-}
-
-// Refuses bind markers and nulls in list, set and map literals, in this order.
-Status CheckCollectionElements(const CompositeExpression& composite, const std::string& literal) {
-  for (const Expression& element : composite.parts) {
-    if (HoldsMarker(element)) {
-      return InvalidAt(element.range,
-                       "Invalid " + literal + ": bind variables are not supported inside collection literals",
-                       "bind the whole collection");
-    }
-  }
+// Refuses nulls in list, set and map literals.
+Status CheckNulls(const CompositeExpression& composite) {
   for (const Expression& element : composite.parts) {
     if (IsNullConstant(element)) return InvalidAt(element.range, "null is not supported inside collections");
   }
@@ -82,7 +85,7 @@ Result<Expression> PrepareVector(const ListTerm& list, SourceRange range, const 
                                    "; expected ", type.dimension, " elements, but given ", list.elements.size()));
   }
   WR_ASSIGN_OR_RETURN(CompositeExpression composite,
-                      PrepareValues("vector literal for " + receiver.name, list.elements, receiver, planning));
+                      PrepareValues("vector literal for " + receiver.name, list.elements, receiver, 0, planning));
   for (const Expression& part : composite.parts) {
     if (IsNullConstant(part)) return InvalidAt(part.range, "null is not supported inside vectors");
   }
@@ -93,8 +96,8 @@ Result<Expression> PrepareVector(const ListTerm& list, SourceRange range, const 
 Result<Expression> PrepareListOrSet(const std::vector<Term>& elements, const char* kind, SourceRange range,
                                     const Receiver& receiver, Planning& planning) {
   const std::string literal = StrCat(kind, " literal for ", receiver.name);
-  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareValues(literal, elements, receiver, planning));
-  WR_RETURN_IF_ERROR(CheckCollectionElements(composite, literal));
+  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareValues(literal, elements, receiver, 1, planning));
+  WR_RETURN_IF_ERROR(CheckNulls(composite));
   return Fold({std::move(composite), receiver.type, range});
 }
 
@@ -137,8 +140,8 @@ Result<Expression> PrepareMap(const MapTerm& map, SourceRange range, const Recei
       CompositeExpression composite,
       PrepareElements(
           literal, terms, [&](size_t i) -> const Receiver& { return i % 2 == 0 ? key : value; },
-          [&](size_t i) { return (i % 2 == 0 ? "key " : "value ") + TermText(*terms[i], planning); }, planning));
-  WR_RETURN_IF_ERROR(CheckCollectionElements(composite, literal));
+          [&](size_t i) { return (i % 2 == 0 ? "key " : "value ") + TermText(*terms[i], planning); }, 2, planning));
+  WR_RETURN_IF_ERROR(CheckNulls(composite));
   return Fold({std::move(composite), receiver.type, range});
 }
 
@@ -161,10 +164,11 @@ Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const
     terms.push_back(&tuple.elements[i]);
     fields.push_back({StrCat(receiver.name, "[", i, "]"), type.arguments[i]});
   }
-  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareElements(
-                                                         "tuple literal for " + receiver.name, terms,
-                                                         [&](size_t i) -> const Receiver& { return fields[i]; },
-                                                         [&](size_t i) { return StrCat("component ", i); }, planning));
+  WR_ASSIGN_OR_RETURN(
+      CompositeExpression composite,
+      PrepareElements(
+          "tuple literal for " + receiver.name, terms, [&](size_t i) -> const Receiver& { return fields[i]; },
+          [&](size_t i) { return StrCat("component ", i); }, 0, planning));
   return Fold({std::move(composite), receiver.type, range});
 }
 
@@ -191,7 +195,7 @@ Result<Expression> PrepareUdt(const UdtTerm& udt, SourceRange range, const Recei
       CompositeExpression named,
       PrepareElements(
           "user type literal for " + receiver.name, terms, [&](size_t i) -> const Receiver& { return fields[i]; },
-          [&](size_t i) { return "field " + type.field_names[places[i]]; }, planning));
+          [&](size_t i) { return "field " + type.field_names[places[i]]; }, 0, planning));
   for (const Identifier& name : udt.names) {
     if (std::find(type.field_names.begin(), type.field_names.end(), name.text) != type.field_names.end()) continue;
     return InvalidAt(name.range, "Unknown field '" + name.text + "' in value of user defined type " + type.name,

@@ -27,7 +27,7 @@ _TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside 
                          r'|frozen<> is only allowed|Error setting type |Counters are not allowed inside|Multiple PRIMARY KEY specified'
                          r'|Invalid number of parameters|User type)')
 _CREATE_TABLE = re.compile(r'CREATE (TABLE|COLUMNFAMILY) ')
-_NOT_LOOKED_AT = re.compile(r'(null is not supported inside (vectors|collections)|A TTL must be greater or equal to 0|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
+_NOT_LOOKED_AT = re.compile(r'(null is not supported inside (vectors|collections)|A TTL must be greater or equal to 0|Invalid comparison with null|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
 _NO_COLLECTION = re.compile(r'Cannot use CONTAINS (KEY )?on non-(collection|map) column')
 _OF_RELATIONS = re.compile(r'Clustering columns can only be restricted with CONTAINS|Collection column \S+ can only be restricted by CONTAINS|\S+ cannot be restricted by more than one relation')
 _NULL_IN_LIST = re.compile(r' IN \([^)]*\bnull\b[^)]*\).* ALLOW FILTERING')
@@ -49,6 +49,7 @@ _GUARDRAIL = '(guardrail '
 _ERRORS = (
     ('the words of a JSON parser', r'.*(Could not decode JSON string|Error decoding JSON string: ).*', r'.*Could not decode JSON string.*'),
     ('which of a constant and a restriction of static columns', r'Cannot restrict clustering columns when selecting only static columns', r'Unable to make .*'),
+    ('which of an unknown function and an operator', r"Ambiguous '.' operation .*", r'Unknown function .*'),
     ('which of a repeated column and a faulty type', r"Duplicate column '.*' declaration for table '.*'", r'frozen<> is only allowed on .*'),
     ('which of two members of a JSON document', r'Error decoding JSON value for .*', r'Error decoding JSON value for .*'),
     ('names in the order of a hash table', r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*',
@@ -110,6 +111,9 @@ def explained(statement, widerow, cassandra, table=None):
     if widerow[0] == cassandra[0] == 'rows':
         if table and table.shape == 'sasi' and _has_range_of_texts(str(statement.text), table):
             return 'a range of texts beside a SASI index'
+        empty = table and table.shape == 'sasi' and any(text in str(statement.text) for text in ("''", '$$$$'))
+        if empty and all(row in widerow[2] for row in cassandra[2]):
+            return 'an empty value by a SASI index'
         parts = [re.escape(c.name) + ' [<>=]' for c in table.partition] + [r'token\('] if table else []
         filters_key = any(re.search(rf'(WHERE|AND) {part}', str(statement.text)) for part in parts)
         if filters_key and table.shape == 'sasi' and _FILTERING.search(str(statement.text)) and all(row in cassandra[2] for row in widerow[2]):
@@ -149,6 +153,8 @@ def explained(statement, widerow, cassandra, table=None):
     no_value = _has_bound(statement) and _NO_VALUE.match(cassandra[2]) or cassandra[1] == 'FunctionFailure'
     if widerow[2].startswith('Invalid tuple type literal for') and no_value:
         return 'a tuple for a user-defined type'
+    if ' ANN OF ' in str(statement.text) and widerow[2].startswith('Undefined column name') and cassandra[1] == 'Invalid':
+        return 'which of an unknown column and a faulty ANN'
     if re.match(r'Column \S+ cannot be used as a map', cassandra[2]) and widerow[2].startswith('Indexes on list entries'):
         return 'a collection in descending order'
     if widerow[1] == cassandra[1] == 'Invalid' and '{' in cassandra[2] and sorted(widerow[2].split('\n')[0]) == sorted(cassandra[2]):
