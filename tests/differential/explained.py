@@ -49,7 +49,8 @@ _GUARDRAIL = '(guardrail '
 _ERRORS = (
     ('the words of a JSON parser', r'.*(Could not decode JSON string|Error decoding JSON string: ).*', r'.*Could not decode JSON string.*'),
     ('which of a constant and a restriction of static columns', r'Cannot restrict clustering columns when selecting only static columns', r'Unable to make .*'),
-    ('which of an unknown function and an operator', r"Ambiguous '.' operation .*", r'Unknown function .*'),
+    ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
+    ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
     ('which of a repeated column and a faulty type', r"Duplicate column '.*' declaration for table '.*'", r'frozen<> is only allowed on .*'),
     ('which of two members of a JSON document', r'Error decoding JSON value for .*', r'Error decoding JSON value for .*'),
     ('names in the order of a hash table', r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*',
