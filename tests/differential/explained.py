@@ -49,8 +49,6 @@ _GUARDRAIL = '(guardrail '
 _ERRORS = (
     ('the words of a JSON parser', r'.*(Could not decode JSON string|Error decoding JSON string: ).*', r'.*Could not decode JSON string.*'),
     ('which of a constant and a restriction of static columns', r'Cannot restrict clustering columns when selecting only static columns', r'Unable to make .*'),
-    ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
-    ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
     ('which of a repeated column and a faulty type', r"Duplicate column '.*' declaration for table '.*'", r'frozen<> is only allowed on .*'),
     ('which of two members of a JSON document', r'Error decoding JSON value for .*', r'Error decoding JSON value for .*'),
     ('names in the order of a hash table', r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*',
@@ -63,6 +61,11 @@ _ERRORS = (
     ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
     ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
+)
+# The same for the errors of a statement that has two. Alone, such an error is compared.
+_OF_TWO = (
+    ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
+    ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
 )
 
 
@@ -174,7 +177,7 @@ def explained(statement, widerow, cassandra, table=None):
         return 'which of several faulty types'
     if widerow[1] == cassandra[1] == 'Invalid' and _SEVERAL_NAMES.match(str(statement.text)):
         return 'which of several names'
-    return next((reason for reason, theirs, ours in _ERRORS
+    return next((reason for reason, theirs, ours in _ERRORS + _OF_TWO
                  if re.fullmatch(theirs, cassandra[2].split('\n')[0]) and re.fullmatch(ours, widerow[2].split('\n')[0])), None)
 
 
