@@ -38,6 +38,7 @@ _NO_NUMBER = re.compile(r"Unable to make (int|long) from '\d+'")
 _EMPTY_BYTES = re.compile(r'\b0[xX]\b')
 _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
 _FILTERING = re.compile(r'ALLOW FILTERING', re.IGNORECASE)
+_JSON_TIMES = re.compile(r'\s*SELECT json \*', re.IGNORECASE)
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
@@ -64,6 +65,7 @@ _ERRORS = (
 )
 # The same for the errors of a statement that has two. Alone, such an error is compared.
 _OF_TWO = (
+    ('which of two selectors', r'Cannot infer type for term .*', r'Function system\.\S+ requires an argument .*'),
     ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
     ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
 )
@@ -128,6 +130,8 @@ def explained(statement, widerow, cassandra, table=None):
     if widerow[0] != 'error' and cassandra[0] == 'error':
         if _SMALL_TIMESTAMP.search(cassandra[2]):
             return 'a small number for a timestamp in JSON'
+        if cassandra[1] == 'SyntaxError' and _JSON_TIMES.match(str(statement.text)):
+            return 'a column named json, times a number'
         refused = _REVERSED_CAST.match(cassandra[2])
         if refused and widerow[0] == 'rows' and refused[1] in (t for _, _, t in widerow[1]):
             return 'CAST of a descending column to its own type'
