@@ -103,11 +103,13 @@ class TableHeat {
   BusyPartitions busy_in_slice_ WR_GUARDED_BY(mutex_);
   Bytes key_ WR_GUARDED_BY(mutex_);  // The key of the operation that is being added.
 
-  // The last 10 to 20 minutes, without the current slice.
+  // The busy partitions of a period of ten minutes, and the number of reads of the period that were not measured.
   struct Busy {
     BusyPartitions partitions;
     uint64_t skipped = 0;
   };
+  // The period that began at busy_begin_, without the current slice, and the period before it. Together they cover the
+  // last 10 to 20 minutes.
   Busy busy_ WR_GUARDED_BY(mutex_), busy_before_ WR_GUARDED_BY(mutex_);
   int64_t busy_begin_ WR_GUARDED_BY(mutex_) = 0;
   absl::flat_hash_map<uint64_t, HotPartition> hot_ WR_GUARDED_BY(mutex_);

@@ -76,7 +76,7 @@ class GrammarReader {
     Advance();
     return taken;
   }
-  // Skips to `word`, and then the statement or block that it begins.
+  // Skips everything up to `word`, and `word` itself. After "grammar", it also skips the grammar's name and semicolon.
   void Skip(const std::string& word) {
     while (token_ != word) Advance();
     Advance();
