@@ -7,6 +7,8 @@ its edges. So an edge that only another fuzzer has reached is left out. With --r
 sources, not only for those at the top. The script needs llvm-symbolizer."""
 import argparse
 import collections
+import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -20,17 +22,19 @@ FUNCTION = re.compile(r'^(?:UN)?COVERED_FUNC: hits: \d+ edges: (\d+)/(\d+) (.*) 
 
 
 def functions_of(program, directories):
-    """Runs a fuzzer on the files of the directories. Yields folder, function, edges reached and edges of each function."""
+    """Runs a fuzzer on the files of the directories. Returns path, function, edges reached and edges of each function."""
     symbolizer = shutil.which('llvm-symbolizer') or sys.exit('coverage.py: llvm-symbolizer is missing')
     environment = os.environ | {'ASAN_SYMBOLIZER_PATH': symbolizer}
     command = [program, '-runs=0', '-print_coverage=1', '-entropic=0', '-detect_leaks=0', '-rss_limit_mb=0', *directories]
     ran = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
+    functions = []
     for line in ran.stdout.decode(errors='replace').splitlines():
         if not (match := FUNCTION.match(line)):
             continue
         path = pathlib.Path(os.path.normpath(match[4]))
         if path.is_relative_to(ROOT):
-            yield path.relative_to(ROOT), (match[3], match[4]), int(match[1]), int(match[2])
+            functions.append((path.relative_to(ROOT), (match[3], match[4]), int(match[1]), int(match[2])))
+    return functions
 
 
 def main():
@@ -38,11 +42,16 @@ def main():
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build/fuzz')
     parser.add_argument('--rooms', action='store_true')
     options = parser.parse_args()
+    programs = sorted((options.build / 'tests/fuzz').glob('*_fuzz'))
     best = {}
-    for program in sorted((options.build / 'tests/fuzz').glob('*_fuzz')):
+
+    def measure(program):
         name = program.name.removesuffix('_fuzz')
         places = (options.build / 'corpus' / name, options.build / 'seeds' / name, ROOT / 'tests/fuzz/seeds' / name)
-        for path, function, reached, edges in functions_of(program, [place for place in places if place.is_dir()]):
+        return functions_of(program, [place for place in places if place.is_dir()])
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path, function, reached, edges in itertools.chain(*pool.map(measure, programs)):
             if path.parts[0] not in FOLDERS:
                 continue
             folder = str(path.parent) if options.rooms else path.parts[0]

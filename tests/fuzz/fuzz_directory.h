@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,8 +75,9 @@ class FuzzDirectory {
   }
 
   static Bytes ContentOf(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    Bytes content(std::filesystem::file_size(file), '\0');
+    std::ifstream(file, std::ios::binary).read(content.data(), static_cast<std::streamsize>(content.size()));
+    return content;
   }
   static void Replace(const std::filesystem::path& file, ByteView content) {
     std::ofstream(file, std::ios::binary | std::ios::trunc)
