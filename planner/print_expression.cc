@@ -9,12 +9,6 @@
 namespace widerow {
 namespace {
 
-std::string PrintAll(const std::vector<Expression>& expressions, const TableSchema& table) {
-  std::vector<std::string> texts;
-  for (const Expression& expression : expressions) texts.push_back(PrintExpression(expression, table));
-  return JoinNames(texts);
-}
-
 std::string PrintComposite(const CompositeExpression& composite, const Type& type, const TableSchema& table) {
   const auto pairs = [&](const std::vector<std::string>* names) {
     std::vector<std::string> texts;
@@ -28,9 +22,9 @@ std::string PrintComposite(const CompositeExpression& composite, const Type& typ
   switch (type.kind) {
     case TypeKind::kMap: return pairs(nullptr);
     case TypeKind::kUdt: return pairs(&type.field_names);
-    case TypeKind::kSet: return "{" + PrintAll(composite.parts, table) + "}";
-    case TypeKind::kTuple: return "(" + PrintAll(composite.parts, table) + ")";
-    default: return "[" + PrintAll(composite.parts, table) + "]";
+    case TypeKind::kSet: return "{" + PrintExpressions(composite.parts, table) + "}";
+    case TypeKind::kTuple: return "(" + PrintExpressions(composite.parts, table) + ")";
+    default: return "[" + PrintExpressions(composite.parts, table) + "]";
   }
 }
 
@@ -57,9 +51,9 @@ std::string CellTimeText(const CellTimeExpression& time, const TableSchema& tabl
   std::string part = ColumnName(table, time.column);
   switch (time.part) {
     case CellTimeExpression::Part::kWhole: break;
-    case CellTimeExpression::Part::kElement: part += "[" + PrintAll(time.from, table) + "]"; break;
+    case CellTimeExpression::Part::kElement: part += "[" + PrintExpressions(time.from, table) + "]"; break;
     case CellTimeExpression::Part::kSlice:
-      part += "[" + PrintAll(time.from, table) + ".." + PrintAll(time.to, table) + "]";
+      part += "[" + PrintExpressions(time.from, table) + ".." + PrintExpressions(time.to, table) + "]";
       break;
     case CellTimeExpression::Part::kField:
       part += "." + QuoteIdentifier(table.columns[time.column].type->field_names[time.field]);
@@ -71,8 +65,8 @@ std::string CellTimeText(const CellTimeExpression& time, const TableSchema& tabl
 std::string PrintComparison(const Comparison& comparison, const TableSchema& table) {
   const std::string left = PrintExpression(comparison.left, table) + " " + OperatorText(comparison.op) + " ";
   const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
-  if (!in || comparison.list_valued) return left + PrintAll(comparison.right, table);
-  return left + "(" + PrintAll(comparison.right, table) + ")";
+  if (!in || comparison.list_valued) return left + PrintExpressions(comparison.right, table);
+  return left + "(" + PrintExpressions(comparison.right, table) + ")";
 }
 
 std::string PrintTerms(const std::vector<Predicate>& terms, const char* joiner, const TableSchema& table) {
@@ -87,6 +81,12 @@ std::string PrintTerms(const std::vector<Predicate>& terms, const char* joiner, 
 
 }  // namespace
 
+std::string PrintExpressions(const std::vector<Expression>& expressions, const TableSchema& table) {
+  std::vector<std::string> texts;
+  for (const Expression& expression : expressions) texts.push_back(PrintExpression(expression, table));
+  return JoinNames(texts);
+}
+
 std::string PrintExpression(const Expression& expression, const TableSchema& table) {
   return std::visit(
       Overloaded{
@@ -96,7 +96,9 @@ std::string PrintExpression(const Expression& expression, const TableSchema& tab
           [](const MarkerExpression&) -> std::string { return "?"; },
           [](const ChoiceExpression& choice) { return "$" + std::to_string(choice.index + 1); },
           [&](const ColumnExpression& column) { return ColumnName(table, column.column); },
-          [&](const CallExpression& call) { return call.function->name + "(" + PrintAll(call.arguments, table) + ")"; },
+          [&](const CallExpression& call) {
+            return call.function->name + "(" + PrintExpressions(call.arguments, table) + ")";
+          },
           [&](const CompositeExpression& composite) { return PrintComposite(composite, *expression.type, table); },
           [&](const FieldExpression& field) {
             const Type& type = *field.base[0].type;
@@ -108,13 +110,13 @@ std::string PrintExpression(const Expression& expression, const TableSchema& tab
             return PrintExpression(element.base[0], table) + "[" + PrintExpression(element.index[0], table) + "]";
           },
           [&](const SliceExpression& slice) {
-            return PrintExpression(slice.base[0], table) + "[" + PrintAll(slice.from, table) + ".." +
-                   PrintAll(slice.to, table) + "]";
+            return PrintExpression(slice.base[0], table) + "[" + PrintExpressions(slice.from, table) + ".." +
+                   PrintExpressions(slice.to, table) + "]";
           },
           [&](const RowTokenExpression&) { return TokenText(table); },
           [&](const CellTimeExpression& time) { return CellTimeText(time, table); },
           [](const GroupValueExpression& value) { return "#" + std::to_string(value.index + 1); },
-          [&](const JsonObjectExpression& object) { return "json(" + PrintAll(object.values, table) + ")"; },
+          [&](const JsonObjectExpression& object) { return "json(" + PrintExpressions(object.values, table) + ")"; },
           [&](const JsonMemberExpression& member) { return "json(?)." + ColumnName(table, member.column); },
       },
       expression.node);

@@ -192,16 +192,33 @@ struct Source {
   }
 };
 
-std::vector<Source> SourcesOf(std::vector<std::unique_ptr<EntryStream>> streams) {
-  std::vector<Source> sources;
-  for (auto& stream : streams) sources.push_back({.stream = std::move(stream)});
-  return sources;
-}
+// A stream that is made of others.
+class CombinedStream : public EntryStream {
+ public:
+  explicit CombinedStream(std::vector<std::unique_ptr<EntryStream>> streams) {
+    for (auto& stream : streams) sources_.push_back({.stream = std::move(stream)});
+  }
+  Status Seek(Bytes begin) override {
+    next_ = std::move(begin);
+    return OkStatus();
+  }
+
+ protected:
+  // Makes `entry` the entry that Next returns.
+  void Return(const Bytes& found, ByteView& entry) {
+    at_ = found;
+    next_ = found + '\0';
+    entry = at_;
+  }
+
+  std::vector<Source> sources_;
+  Bytes at_, next_;  // The last entry returned; the least entry that may be returned next.
+};
 
 // Returns the entries that at least one of several streams has.
-class AnyStream final : public EntryStream {
+class AnyStream final : public CombinedStream {
  public:
-  explicit AnyStream(std::vector<std::unique_ptr<EntryStream>> streams) : sources_(SourcesOf(std::move(streams))) {}
+  using CombinedStream::CombinedStream;
 
   Result<bool> Next(ByteView& entry) override {
     const Source* first = nullptr;
@@ -210,26 +227,16 @@ class AnyStream final : public EntryStream {
       if (!source.ended && (first == nullptr || source.head < first->head)) first = &source;
     }
     if (first == nullptr) return false;
-    at_ = first->head;
-    next_ = at_ + '\0';
-    entry = at_;
+    Return(first->head, entry);
     return true;
   }
-  Status Seek(Bytes begin) override {
-    next_ = std::move(begin);
-    return OkStatus();
-  }
-
- private:
-  std::vector<Source> sources_;
-  Bytes at_, next_;  // The last entry returned; the least entry that may be returned next.
 };
 
 // Returns the entries that all of several streams have: a leapfrog join (Veldhuizen, "Leapfrog Triejoin", 2014). A
 // stream that excludes too few entries is left out after a while, so that some returned entries are not in it.
-class AllStream final : public EntryStream {
+class AllStream final : public CombinedStream {
  public:
-  explicit AllStream(std::vector<std::unique_ptr<EntryStream>> streams) : sources_(SourcesOf(std::move(streams))) {}
+  using CombinedStream::CombinedStream;
 
   Result<bool> Next(ByteView& entry) override {
     if (sources_.size() > 1) std::erase_if(sources_, [](const Source& source) { return source.Wasteful(); });
@@ -244,19 +251,9 @@ class AllStream final : public EntryStream {
       agreed = agrees ? agreed + 1 : 1;
       next_ = source.head;
     }
-    at_ = next_;
-    next_.push_back('\0');
-    entry = at_;
+    Return(Bytes(next_), entry);
     return true;
   }
-  Status Seek(Bytes begin) override {
-    next_ = std::move(begin);
-    return OkStatus();
-  }
-
- private:
-  std::vector<Source> sources_;
-  Bytes at_, next_;  // The last entry returned; the least entry that may be returned next.
 };
 
 // Opens the streams of one read.

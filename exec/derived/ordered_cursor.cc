@@ -209,7 +209,7 @@ class Cursor final : public OrderedCursor {
   const std::optional<OrderPlace>& place() const override { return place_; }
 
  private:
-  // So many entries of a condition are kept in memory, for a walk among them.
+  // The greatest number of entries of a condition that are kept in memory for a walk among them.
   static constexpr uint64_t kAmongMax = 65'536;
   // Reading a row that an entry names costs as much as reading this number of entries; reading the next row of a
   // partition costs as much as kEntriesOfNextRow.

@@ -92,7 +92,7 @@ MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewO
       meter_(options.meter),
       filter_(plan, options),
       view_(open_view, options.watch, options.page_rows > 0 && ShowsScannedRows(plan)),
-      merger_(SliceMerger::Order::kClustering, plan.reversed ? Direction::kBackward : Direction::kForward) {}
+      merger_(plan.reversed ? Direction::kBackward : Direction::kForward) {}
 
 MergeScan::~MergeScan() {
   if (group_open_) CloseGroup();

@@ -35,10 +35,9 @@ void SliceMerger::Close() {
   heads_.clear();
 }
 
-void SliceMerger::TakeWords(Head& head) const {
-  const ByteView key = KeyOf(head);
-  head.first = WordAt(key, 0);
-  head.second = WordAt(key, sizeof(uint64_t));
+void SliceMerger::TakeWords(Head& head) {
+  head.first = WordAt(head.row.clustering, 0);
+  head.second = WordAt(head.row.clustering, sizeof(uint64_t));
 }
 
 bool SliceMerger::ComesBefore(uint32_t left, uint32_t right) const {
@@ -50,10 +49,7 @@ bool SliceMerger::ComesBefore(uint32_t left, uint32_t right) const {
 }
 
 bool SliceMerger::DiffersBehindWords(uint32_t left, uint32_t right) const {
-  const Head& l = heads_[left];
-  const Head& r = heads_[right];
-  int order = KeyOf(l).compare(KeyOf(r));
-  if (order == 0 && order_ == Order::kPartition) order = l.row.clustering.compare(r.row.clustering);
+  const int order = heads_[left].row.clustering.compare(heads_[right].row.clustering);
   return order != 0 ? (order < 0) == forward_ : left < right;
 }
 

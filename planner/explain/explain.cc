@@ -26,17 +26,11 @@ std::string FullName(const TableSchema& table) {
   return QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name);
 }
 
-std::string PrintList(const std::vector<Expression>& values, const TableSchema& table) {
-  std::vector<std::string> texts;
-  for (const Expression& value : values) texts.push_back(PrintExpression(value, table));
-  return JoinNames(texts);
-}
-
 // Returns "device='a'", "day in (1, 2)" or "k in ?".
 std::string PrintKeyValues(const std::string& name, const KeyValues& values, const TableSchema& table) {
-  if (values.list_valued) return name + " in " + PrintList(values.values, table);
-  if (values.is_in) return name + " in (" + PrintList(values.values, table) + ")";
-  return name + "=" + PrintList(values.values, table);
+  if (values.list_valued) return name + " in " + PrintExpressions(values.values, table);
+  if (values.is_in) return name + " in (" + PrintExpressions(values.values, table) + ")";
+  return name + "=" + PrintExpressions(values.values, table);
 }
 
 std::string PrintPartitionKey(const std::vector<KeyValues>& key, const TableSchema& table) {
@@ -58,14 +52,14 @@ std::string PrintTuples(const ClusteringTuplesIn& in, const TableSchema& table) 
   if (in.list_valued) return names + " in ?";
   std::vector<std::string> tuples;
   for (const std::vector<Expression>& tuple : in.tuples) {
-    const std::string values = PrintList(tuple, table);
+    const std::string values = PrintExpressions(tuple, table);
     tuples.push_back(tuple.size() == in.width ? "(" + values + ")" : values);
   }
   return tuples.size() == 1 ? names + "=" + tuples[0] : names + " in (" + JoinNames(tuples) + ")";
 }
 
 std::string BoundText(const ClusteringBound& bound, const TableSchema& table) {
-  const std::string values = PrintList(bound.values, table);
+  const std::string values = PrintExpressions(bound.values, table);
   return bound.values.size() == 1 ? values : "(" + values + ")";
 }
 
@@ -132,7 +126,7 @@ void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan)
   std::vector<std::string> texts;
   const auto name = [&] { return QuoteIdentifier(table.partition_key(scan.prefix.size()).name); };
   if (!scan.prefix.empty()) texts.push_back(PrintPartitionKey(scan.prefix, table));
-  const auto value = [&](const ClusteringBound& bound) { return PrintList(bound.values, table); };
+  const auto value = [&](const ClusteringBound& bound) { return PrintExpressions(bound.values, table); };
   if (scan.lower && scan.upper) {
     texts.push_back(name() + " in " + (scan.lower->inclusive ? "[" : "(") + value(*scan.lower) + ", " +
                     value(*scan.upper) + (scan.upper->inclusive ? "]" : ")"));

@@ -11,15 +11,9 @@
 namespace widerow {
 namespace {
 
-std::string PrintValues(const std::vector<Expression>& values, const TableSchema& table) {
-  std::vector<std::string> texts;
-  for (const Expression& value : values) texts.push_back(PrintExpression(value, table));
-  return JoinNames(texts);
-}
-
 // Returns "by_v: 10", "by_v: in (1, 2)", "by_m: 'k' = 1" or "by_n: [1, 5)".
 std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
-  const std::string name = QuoteIdentifier(lookup.index) + ": ", values = PrintValues(lookup.values, table);
+  const std::string name = QuoteIdentifier(lookup.index) + ": ", values = PrintExpressions(lookup.values, table);
   switch (lookup.kind) {
     case IndexLookup::Kind::kTerm: return name + values;
     case IndexLookup::Kind::kTerms: return name + (lookup.list_valued ? "in " + values : "in (" + values + ")");

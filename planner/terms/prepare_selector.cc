@@ -36,7 +36,7 @@ Result<Expression> PrepareBase(const std::vector<Term>& base, Planning& planning
   return std::move(*expression);
 }
 
-// Of a field, Cassandra takes one pair of parentheses: (address).street.
+// Cassandra accepts one pair of parentheses before a field: (address).street.
 const std::vector<Term>& WithoutPair(const std::vector<Term>& base) {
   const auto* const tuple = std::get_if<TupleTerm>(&base[0].node);
   return tuple != nullptr && tuple->elements.size() == 1 ? tuple->elements : base;
