@@ -251,7 +251,7 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   const TableSchema& table = *plan.table;
   const bool counters = IsCounterTable(table);
   // As in Cassandra, the key is bound before TTL and values. A statement that names no rows does not check TTL and
-  // values.
+  // values; one that names no partitions does not check values.
   WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
   WR_ASSIGN_OR_RETURN(const auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
@@ -261,6 +261,7 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   WR_RETURN_IF_ERROR(BindPlaces(plan, whole_rows, request.context, places));
   if (whole_rows && places.rows.empty() && !conditions_ && !DeletesAll(plan)) return OkStatus();
   WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request, timestamp));
+  if (keys.empty() && !conditions_) return OkStatus();
   if (conditions_ || counters) times.timestamp = kUndecided;
   if (counters) {
     storage_ = request.storage;

@@ -59,6 +59,8 @@ Match MatchArgument(const FunctionArgument& argument, const TypePtr& parameter_t
     return ValueCompatible(parameter, *argument.type) ? Match::kWeak : Match::kNone;
   }
   if (!argument.literal) return Match::kWeak;
+  // As in Cassandra, a constant of bytes is a tinyint if an overload takes one.
+  if (argument.literal->kind == Literal::Kind::kHex && parameter.kind == TypeKind::kTinyint) return Match::kExact;
   const TypePtr natural = NaturalType(*argument.literal);
   if (natural != nullptr && natural->kind == parameter.kind) return Match::kExact;
   return LiteralFits(*argument.literal, parameter) ? Match::kWeak : Match::kNone;

@@ -154,7 +154,7 @@ Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning
   const std::string& target = cast.type.name.name.text;
   if (TypeText(*prepared->type) == target) return std::move(*prepared);
   if (!FunctionExists(CastFunctionName(cast))) {
-    return InvalidAt(range, SelectorText(operand, planning) + " cannot be cast to " + target);
+    return InvalidAt(range, SelectedName(operand, planning) + " cannot be cast to " + target);
   }
   return PrepareSelectionCall(CallOf(cast, range), range, planning);
 }
@@ -258,7 +258,7 @@ Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& plannin
     if (expression->range == named->range) break;
     named = &Ungrouped(cast->operand[0]);
   }
-  return OutputColumn{selector.alias ? selector.alias->text : SelectorText(*named, planning), std::move(*expression)};
+  return OutputColumn{selector.alias ? selector.alias->text : SelectedName(*named, planning), std::move(*expression)};
 }
 
 }  // namespace widerow

@@ -13,7 +13,8 @@ namespace {
 
 class SelectorTexts {
  public:
-  explicit SelectorTexts(const Planning& planning) : planning_(planning) {}
+  // `all_casts`: a cast of a column to its own type appears too.
+  SelectorTexts(const Planning& planning, bool all_casts) : planning_(planning), all_casts_(all_casts) {}
 
   std::string Text(const Term& term) const {
     return std::visit(Overloaded{
@@ -83,11 +84,11 @@ class SelectorTexts {
     return "system." + name + "(" + List(arguments) + ")";
   }
 
-  // A column that is cast to its own type appears without the cast.
   std::string OfCast(const CastTerm& cast) const {
     const std::string& target = cast.type.name.name.text;
     const std::string operand = Text(cast.operand[0]);
-    return TypeOf(Ungrouped(cast.operand[0])) == target ? operand : "cast(" + operand + " as " + target + ")";
+    const bool left_out = !all_casts_ && TypeOf(Ungrouped(cast.operand[0])) == target;
+    return left_out ? operand : "cast(" + operand + " as " + target + ")";
   }
 
   // Returns the type of a column or cast; "" for other terms.
@@ -107,6 +108,7 @@ class SelectorTexts {
   }
 
   const Planning& planning_;
+  const bool all_casts_;
 };
 
 }  // namespace
@@ -120,6 +122,12 @@ std::optional<CellTimeExpression::Kind> CellTimeKind(const FunctionCall& call) {
   return std::nullopt;
 }
 
-std::string SelectorText(const Term& term, const Planning& planning) { return SelectorTexts(planning).Text(term); }
+std::string SelectorText(const Term& term, const Planning& planning) {
+  return SelectorTexts(planning, true).Text(term);
+}
+
+std::string SelectedName(const Term& term, const Planning& planning) {
+  return SelectorTexts(planning, false).Text(term);
+}
 
 }  // namespace widerow

@@ -93,7 +93,9 @@ def _one_table(seed):
             if not shrunk and not _options.no_shrink:
                 text += '\n--   (not again, when these were run alone)'
         return shape, counts, reasons, text, coverage
-    except Exception as error:  # The client cannot continue. This is reported as a failure.
+    except Exception as error:  # This table cannot continue: it is reported as a failure. The next one has connections of its own.
+        for target in _targets:
+            target.reconnect()
         return shape, Counter(differences=1), Counter(), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}', coverage
     finally:
         sys.stdout.flush()

@@ -20,7 +20,7 @@ _NULL_BOUND = re.compile(r'[<>]=? (null|\?|:|\()')
 _SEVERAL_NAMES = re.compile(r'ALTER (TABLE|TYPE) .* (RENAME .* AND|DROP .*\() ?')
 # Errors about bytes that are not a value of their type. Cassandra checks the bytes only where it uses the value.
 _NO_VALUE = re.compile(r"(Not enough bytes to read|Unexpected \d* ?extraneous bytes|Invalid (empty vector value|remaining data|byte for ascii|version for TimeUUID"
-                       r"|UDT value)|Expected \d+ (or \d+ )?byte|Expected (at (least|most)|0 or at least) \d+|The (duration|data cannot)|String didn't validate"
+                       r"|UDT value)|UUID should be 16 or 0 bytes|Expected \d+ (or \d+ )?byte|Expected (at (least|most)|0 or at least) \d+|The (duration|data cannot)|String didn't validate"
                        r"|Null value read when not allowed)")
 # Errors about the type of a column. Cassandra keeps the columns of CREATE TABLE in a hash table, so any may be refused first.
 _TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside collections|Durations are not allowed|vectors may only have'
@@ -33,7 +33,9 @@ _OF_RELATIONS = re.compile(r'Clustering columns can only be restricted with CONT
 _NULL_IN_LIST = re.compile(r' IN \([^)]*\bnull\b[^)]*\).* ALLOW FILTERING')
 _SMALL_TIMESTAMP = re.compile(r'a datestring representation of a timestamp value, but got a Integer: ')
 _REVERSED_CAST = re.compile(r'(?:Invalid call to function system\.cast_as_|\S+ cannot be cast to )(\w+)')
-_BRACES = re.compile(r'SELECT [^{]*\{.* FROM ', re.IGNORECASE)
+# An error that only a row can give: Cassandra has read one.
+_OF_A_ROW = re.compile(r'The floor function starting time is greater than the provided time')
+_BRACES = re.compile(r'\s*SELECT [^{]*\{.* FROM ', re.IGNORECASE)
 _NO_NUMBER = re.compile(r"Unable to make (int|long) from '\d+'")
 _EMPTY_BYTES = re.compile(r'\b0[xX]\b')
 _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
@@ -50,22 +52,25 @@ _GUARDRAIL = '(guardrail '
 _ERRORS = (
     ('the words of a JSON parser', r'.*(Could not decode JSON string|Error decoding JSON string: ).*', r'.*Could not decode JSON string.*'),
     ('which of a constant and a restriction of static columns', r'Cannot restrict clustering columns when selecting only static columns', r'Unable to make .*'),
-    ('which of a repeated column and a faulty type', r"Duplicate column '.*' declaration for table '.*'", r'frozen<> is only allowed on .*'),
     ('which of two members of a JSON document', r'Error decoding JSON value for .*', r'Error decoding JSON value for .*'),
     ('names in the order of a hash table', r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*',
      r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*'),
     ('names in the order of a hash table', r'More than one restriction was found for the (start|end) bound on \S+ ,.*',
      r'More than one restriction was found for the (start|end) bound on \S+ ,.*'),
-    ('the column that an error of CAST names', r'\S+ cannot be cast to \S+', r'\S+ cannot be cast to \S+'),
+    ('the column that an error of CAST names', r'.+ cannot be cast to \S+', r'.+ cannot be cast to \S+'),
     ('which type a list cannot be', r"Unexpected receiver type '.*'; only list and vector are expected",
      r"(Invalid call to function|Ambiguous|the '.' operation|Type error|Function ).*"),
+    ('the Java class of a JSON value', r'.* is not a valid blob representation: class java\.\S+ cannot be cast to .*',
+     r'.* is not a valid blob representation: a JSON string .*'),
     ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
+    ('which unknown field', r"Unknown field '.*' in value of user defined type \S+", r"Unknown field '.*' in value of user defined type \S+"),
     ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
 )
 # The same for the errors of a statement that has two. Alone, such an error is compared.
 _OF_TWO = (
     ('which of two selectors', r'Cannot infer type for term .*', r'Function system\.\S+ requires an argument .*'),
+    ('which of a cast and a term without a type', r'Cannot infer type for term .*', r'Invalid call to function system\.cast_as_.*'),
     ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
     ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
 )
@@ -126,7 +131,9 @@ def explained(statement, widerow, cassandra, table=None):
             return 'a part of the partition key beside a SASI index'
         if table and table.shape == 'sai' and _by_user_type(str(statement.text), table) and all(row in widerow[2] for row in cassandra[2]):
             return 'values written before their type got a field, by a storage-attached index'
-        return _of_rows(statement, widerow, cassandra)
+        if table and _filters_static(str(statement.text), table) and widerow[2][:len(cassandra[2])] == cassandra[2]:
+            return 'a filter on a static column beside LIMIT'
+        return _of_rows(statement, widerow, cassandra, table)
     if widerow[0] != 'error' and cassandra[0] == 'error':
         if _SMALL_TIMESTAMP.search(cassandra[2]):
             return 'a small number for a timestamp in JSON'
@@ -135,6 +142,8 @@ def explained(statement, widerow, cassandra, table=None):
         refused = _REVERSED_CAST.match(cassandra[2])
         if refused and widerow[0] == 'rows' and refused[1] in (t for _, _, t in widerow[1]):
             return 'CAST of a descending column to its own type'
+        if widerow[0] == 'rows' and table and any(c.descending for c in table.clustering) and cassandra[2].startswith('Ambiguous '):
+            return 'a constant with operators for a descending column'
     if widerow[0] != 'error':
         unset = cassandra[0] == 'error' and cassandra[2].startswith('Invalid unset value for column')
         return 'an empty value in a list of tuples' if unset and _TUPLES_IN.search(str(statement.text)) and not _has_unset(statement) else None
@@ -150,10 +159,10 @@ def explained(statement, widerow, cassandra, table=None):
         return 'which of a constant of bytes and another fault'
     if cassandra[0] == 'rows' and widerow[2].startswith('Ambiguous ') and _EMPTY_BYTES.search(str(statement.text)):
         return 'a constant of no bytes as a number'
-    braces = cassandra[0] == 'rows' or cassandra[2].startswith('Cannot infer type for term {')
+    braces = cassandra[0] == 'rows' or cassandra[0] == 'error' and cassandra[2].startswith('Cannot infer type for term {')
     if braces and widerow[2].startswith('Cannot restrict clustering columns when') and _BRACES.match(str(statement.text)):
         return 'a literal in braces beside static columns'
-    if cassandra[0] != 'error':
+    if cassandra[0] != 'error' or _OF_A_ROW.match(cassandra[2]):
         null = re.match(r'(Unsupported|Invalid) null value (in condition )?for column', widerow[2])
         return 'a null bound in a slice' if null and _NULL_BOUND.search(str(statement.text)) else None
     if widerow[1] == cassandra[1] == 'SyntaxError':
@@ -167,7 +176,7 @@ def explained(statement, widerow, cassandra, table=None):
         return 'a collection in descending order'
     if widerow[1] == cassandra[1] == 'Invalid' and '{' in cassandra[2] and sorted(widerow[2].split('\n')[0]) == sorted(cassandra[2]):
         return 'names in the order of a hash table'
-    if _NO_COLLECTION.match(cassandra[2]) and _OF_RELATIONS.match(widerow[2]):
+    if _NO_COLLECTION.match(cassandra[2]) and (_OF_RELATIONS.match(widerow[2]) or table and any(c.descending for c in table.clustering)):
         return 'a collection in descending order'
     if _of_empty_key(cassandra) and widerow[1] in ('Invalid', 'FunctionFailure'):
         return 'which of an empty key and another fault'
@@ -177,6 +186,8 @@ def explained(statement, widerow, cassandra, table=None):
         return 'which of a TTL or timestamp and another fault'
     if _CREATE_TABLE.match(str(statement.text)) and cassandra[2].startswith('Multiple PRIMARY KEY specified'):
         return 'which of a second PRIMARY KEY and another fault'
+    if cassandra[2].startswith('Duplicate column '):  # Cassandra finds it while it parses.
+        return 'which of a repeated column and another fault'
     if _CREATE_TABLE.match(str(statement.text)) and _TYPE_FAULT.match(widerow[2]) and _TYPE_FAULT.match(cassandra[2]):
         return 'which of several faulty types'
     if widerow[1] == cassandra[1] == 'Invalid' and _SEVERAL_NAMES.match(str(statement.text)):
@@ -185,9 +196,17 @@ def explained(statement, widerow, cassandra, table=None):
                  if re.fullmatch(theirs, cassandra[2].split('\n')[0]) and re.fullmatch(ours, widerow[2].split('\n')[0])), None)
 
 
-def _of_rows(statement, widerow, cassandra):
+def _filters_static(text, table):
+    condition = text.partition(' WHERE ')[2]
+    return ' LIMIT ' in text and _FILTERING.search(text) and any(re.search(rf'(^|[ (]){re.escape(c.name)}[ \[]', condition) for c in table.static)
+
+
+def _of_rows(statement, widerow, cassandra, table):
     """Returns the reason why two answers with rows may differ, or None."""
     names, others = ([name for _, name, _ in answer[1]] for answer in (widerow, cassandra))
+    empty = sum(not any(row) for row in cassandra[2]) - sum(not any(row) for row in widerow[2])
+    if table and table.expires and empty > 0 and list(filter(any, widerow[2])) == list(filter(any, cassandra[2])):
+        return 'a row of which only a cell that is not named is left'
     if names != others and sorted(names) == sorted(others) and not ''.join(names).isascii() and len(widerow[2]) == len(cassandra[2]):
         places = [names.index(name) for name in others]
         if [[row[i] for i in places] for row in widerow[2]] == cassandra[2]:

@@ -23,6 +23,12 @@ class Target:
         self.connection = Connection(host, port)
         self.prepared = {}  # Text -> (id, id of the metadata, columns of its rows).
 
+    def reconnect(self):
+        """Opens a new connection. Answers that were not read stay on the old one."""
+        self.close()
+        self.connection = Connection(*self.address)
+        self.prepared = {}
+
     def forget(self):
         """Forgets all prepared statements. They are prepared again when they are used."""
         self.prepared = {}
@@ -121,9 +127,11 @@ class Target:
             answer, _ = _answer((yield protocol.batch(kind, body, now)))
             if answer[:2] != ('error', 'Unprepared'):
                 return answer
-            for text, _, prepared in sent:
+            again = {text for text, _, prepared in sent if prepared}
+            for text in again:
                 self.prepared.pop(text, None)
-                refused = (yield from self._prepare(text)) if prepared else None
+            for text in sorted(again):
+                refused = yield from self._prepare(text)
                 if refused:
                     return refused
 

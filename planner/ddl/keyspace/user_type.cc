@@ -33,7 +33,11 @@ Status CheckFieldType(const FieldDefinition& field) {
   return OkStatus();
 }
 
-std::string NameInMessages(const Type& udt) { return QuoteIdentifier(udt.keyspace) + "." + QuoteIdentifier(udt.name); }
+std::string Quoted(const std::string& keyspace, const std::string& name) {
+  return QuoteIdentifier(keyspace) + "." + QuoteIdentifier(name);
+}
+
+std::string NameInMessages(const Type& udt) { return Quoted(udt.keyspace, udt.name); }
 
 bool HasField(const Type& udt, const std::string& name) {
   return std::find(udt.field_names.begin(), udt.field_names.end(), name) != udt.field_names.end();
@@ -56,7 +60,7 @@ std::string KeyUses(const KeyspaceSchema& keyspace, const Type& udt, const KeyCo
   for (const auto& [name, table] : keyspace.tables) {
     const auto end = table->columns.begin() + key_columns(*table);
     const auto uses = [&](const ColumnSchema& column) { return UsesUdt(*column.type, udt.keyspace, udt.name); };
-    if (std::any_of(table->columns.begin(), end, uses)) tables.push_back(keyspace.name + "." + name);
+    if (std::any_of(table->columns.begin(), end, uses)) tables.push_back(Quoted(keyspace.name, name));
   }
   return JoinNames(tables);
 }

@@ -339,6 +339,7 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
   WR_RETURN_IF_ERROR(RefuseDropOfViewedColumns(statement, *before));
   TableSchema table = *before;
   WR_RETURN_IF_ERROR(Perform(statement, *schema, context, table));
+  if (std::holds_alternative<Alter::AlterMask>(statement.action)) return Unchanged(schema);
   WR_RETURN_IF_ERROR(CheckViewedTable(statement, *schema->FindKeyspace(keyspace), *before, table));
   std::vector<std::string> warnings = WarningsOf(statement, table, context);
   if (IsUnchanged(*before, table)) return DdlResult{.schema = schema, .change = {}, .warnings = std::move(warnings)};

@@ -175,6 +175,8 @@ TEST_F(DdlAlterTableTest, AbsentTables) {
   EXPECT_EQ(Run("ALTER TABLE nosuch ADD v int"), "Invalid Table 'ks.nosuch' doesn't exist");
   EXPECT_EQ(Run("ALTER TABLE k9.nosuch ADD v int"), "Invalid Table 'k9.nosuch' doesn't exist");
   EXPECT_EQ(Run("ALTER TABLE IF EXISTS nosuch ADD v int"), "unchanged");
+  EXPECT_EQ(Run("CREATE TABLE m (k int PRIMARY KEY, v int) WITH crc_check_chance = NaN"), "ok");
+  EXPECT_EQ(Run("ALTER TABLE m ALTER v DROP MASKED"), "unchanged");
   EXPECT_EQ(Run("DROP TABLE nosuch"), "Invalid Table 'ks.nosuch' doesn't exist");
   EXPECT_EQ(Run("DROP TABLE IF EXISTS k9.nosuch"), "unchanged");
 }
