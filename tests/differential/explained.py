@@ -63,12 +63,12 @@ _ERRORS = (
     ('the Java class of a JSON value', r'.* is not a valid blob representation: class java\.\S+ cannot be cast to .*',
      r'.* is not a valid blob representation: a JSON string .*'),
     ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
-    ('which unknown field', r"Unknown field '.*' in value of user defined type \S+", r"Unknown field '.*' in value of user defined type \S+"),
     ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
 )
 # The same for the errors of a statement that has two. Alone, such an error is compared.
 _OF_TWO = (
+    ('which unknown field', r"Unknown field '.*' in value of user defined type \S+", r"Unknown field '.*' in value of user defined type \S+"),
     ('which of two selectors', r'Cannot infer type for term .*', r'Function system\.\S+ requires an argument .*'),
     ('which of a cast and a term without a type', r'Cannot infer type for term .*', r'Invalid call to function system\.cast_as_.*'),
     ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
@@ -129,6 +129,8 @@ def explained(statement, widerow, cassandra, table=None):
         filters_key = any(re.search(rf'(WHERE|AND) {part}', str(statement.text)) for part in parts)
         if filters_key and table.shape == 'sasi' and _FILTERING.search(str(statement.text)) and all(row in cassandra[2] for row in widerow[2]):
             return 'a part of the partition key beside a SASI index'
+        if table and table.shape == 'sasi' and ' CONTAINS ' in str(statement.text) and all(row in cassandra[2] for row in widerow[2]):
+            return 'CONTAINS beside a SASI index'
         if table and table.shape == 'sai' and _by_user_type(str(statement.text), table) and all(row in widerow[2] for row in cassandra[2]):
             return 'values written before their type got a field, by a storage-attached index'
         if table and _filters_static(str(statement.text), table) and widerow[2][:len(cassandra[2])] == cassandra[2]:
