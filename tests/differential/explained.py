@@ -27,7 +27,7 @@ _TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside 
                          r'|frozen<> is only allowed|Error setting type |Counters are not allowed inside|Multiple PRIMARY KEY specified'
                          r'|Invalid number of parameters|User type)')
 _CREATE_TABLE = re.compile(r'CREATE (TABLE|COLUMNFAMILY) ')
-_NOT_LOOKED_AT = re.compile(r'(null is not supported inside (vectors|collections)|A TTL must be greater or equal to 0|Invalid comparison with null|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
+_NOT_LOOKED_AT = re.compile(r'(Invalid tuple type literal for|null is not supported inside (vectors|collections)|A TTL must be greater or equal to 0|Invalid comparison with null|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
 _NO_COLLECTION = re.compile(r'Cannot use CONTAINS (KEY )?on non-(collection|map) column')
 _OF_RELATIONS = re.compile(r'Clustering columns can only be restricted with CONTAINS|Collection column \S+ can only be restricted by CONTAINS|\S+ cannot be restricted by more than one relation')
 _NULL_IN_LIST = re.compile(r' IN \([^)]*\bnull\b[^)]*\).* ALLOW FILTERING')
