@@ -28,9 +28,29 @@ Result<std::optional<Bytes>> TermOf(const BoundOrder& order, const TableSchema& 
 
 class PlaceSource {
  public:
+  enum class Step : uint8_t {
+    kEnd,
+    kPlace,   // `place` is the next place.
+    kPassed,  // Many entries or rows that are not wanted have been passed, up to `place`.
+  };
+
   virtual ~PlaceSource() = default;
-  // Sets `place` to the next place; false at the end.
-  virtual Result<bool> Next(OrderPlace& place) = 0;
+  virtual Result<Step> Next(OrderPlace& place) = 0;
+};
+
+// Counts what a source passes. Every Slice::kDeadRowsStep times, the source returns kPassed, so that the scan can look
+// at its view.
+class Passed {
+ public:
+  // True if it is time to return kPassed.
+  bool Add() {
+    if (++count_ < Slice::kDeadRowsStep) return false;
+    count_ = 0;
+    return true;
+  }
+
+ private:
+  uint32_t count_ = 0;
 };
 
 // The entries of the column's index, in its order.
@@ -41,25 +61,30 @@ class IndexWalk final : public PlaceSource {
             int64_t now_seconds)
       : cursor_(std::move(cursor)), bounds_(bounds), among_(std::move(among)), now_seconds_(now_seconds) {}
 
-  Result<bool> Next(OrderPlace& place) override {
+  Result<Step> Next(OrderPlace& place) override {
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, cursor_->Next(row_));
-      if (!more) return false;
-      const ByteView entry = row_.clustering;
-      if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) continue;
-      if (!row_.marker.LiveAt(now_seconds_) || (among_ != nullptr && !among_->contains(entry))) continue;
+      if (!more) return Step::kEnd;
+      const bool wanted = IsWanted(row_.clustering);
+      if (!wanted && !passed_.Add()) continue;
       place.value.emplace(row_.partition_key);
-      place.entry.assign(entry);
-      return true;
+      place.entry.assign(row_.clustering);
+      return wanted ? Step::kPlace : Step::kPassed;
     }
   }
 
  private:
+  bool IsWanted(ByteView entry) const {
+    if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return false;
+    return row_.marker.LiveAt(now_seconds_) && (among_ == nullptr || among_->contains(entry));
+  }
+
   const std::unique_ptr<RowCursor> cursor_;
   const EntryBounds& bounds_;
   const std::unique_ptr<BytesSet> among_;
   const int64_t now_seconds_;
   RowView row_;
+  Passed passed_;
 };
 
 // The places of rows that are found in the order of the table. The first ones in the wanted order are gathered and
@@ -68,26 +93,28 @@ class GatheredPlaces final : public PlaceSource {
  public:
   using OpenRows = std::function<Result<std::unique_ptr<RowCursor>>()>;
 
-  GatheredPlaces(const BoundOrder& order, const TableSchema& base, OpenRows open, std::optional<OrderPlace> after,
-                 int64_t now_seconds, uint64_t wanted)
-      : order_(order),
-        base_(base),
+  GatheredPlaces(const RowsToOrder& rows, OpenRows open, std::optional<OrderPlace> after, int64_t now_seconds,
+                 uint64_t wanted)
+      : order_(rows.order),
+        base_(*rows.slice.table),
+        meter_(rows.meter),
         open_(std::move(open)),
         now_seconds_(now_seconds),
         after_(std::move(after)),
-        gathered_(Before{order.descending}),
+        gathered_(Before{order_.descending}),
         room_(std::clamp<uint64_t>(wanted, kFirst, kMost)) {}
 
-  Result<bool> Next(OrderPlace& place) override {
+  Result<Step> Next(OrderPlace& place) override {
     if (gathered_.empty() && !all_gathered_) WR_RETURN_IF_ERROR(Gather());
-    if (gathered_.empty()) return false;
+    if (gathered_.empty()) return Step::kEnd;
     place = std::move(gathered_.extract(gathered_.begin()).value());
     after_ = place;
-    return true;
+    return Step::kPlace;
   }
 
  private:
-  static constexpr size_t kFirst = 1'024, kMost = 65'536, kBytesMost = 16u << 20;
+  // The bounds of what is kept at once: the numbers of places, at first and at most, and bytes.
+  static constexpr size_t kFirst = 1'024, kMost = 16'384, kBytesMost = 4u << 20;
 
   struct Before {
     bool descending;
@@ -102,9 +129,11 @@ class GatheredPlaces final : public PlaceSource {
     all_gathered_ = true;
     size_t bytes = 0;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> rows, open_());
+    PartitionMeter metered(meter_);
     for (RowView row;;) {
       WR_ASSIGN_OR_RETURN(const bool more, rows->Next(row));
       if (!more) break;
+      metered.Count(row);
       if (row.is_static) continue;
       WR_ASSIGN_OR_RETURN(std::optional<Bytes> term, TermOf(order_, base_, row, now_seconds_));
       if (!term || !Allowed(*term)) continue;
@@ -112,11 +141,11 @@ class GatheredPlaces final : public PlaceSource {
       if (after_ && !gathered_.key_comp()(*after_, place)) continue;
       // If a place has been left out, all places after the last kept one must be left out too.
       if (!all_gathered_ && !gathered_.key_comp()(place, *gathered_.rbegin())) continue;
-      bytes += place.value->size() + place.entry.size();
+      bytes += SizeOf(place);
       gathered_.insert(std::move(place));
       while (gathered_.size() > room_ || (bytes > kBytesMost && gathered_.size() > 1)) {
         const auto last = std::prev(gathered_.end());
-        bytes -= last->value->size() + last->entry.size();
+        bytes -= SizeOf(*last);
         gathered_.erase(last);
         all_gathered_ = false;
       }
@@ -124,12 +153,17 @@ class GatheredPlaces final : public PlaceSource {
     room_ = std::min(room_ * 4, kMost);
     return OkStatus();
   }
+  static size_t SizeOf(const OrderPlace& place) {
+    constexpr size_t kNode = 48;
+    return kNode + sizeof(OrderPlace) + place.value->size() + place.entry.size();
+  }
   bool Allowed(const Bytes& term) const {
     return term >= order_.values.first && (!order_.values.end || term < *order_.values.end);
   }
 
   const BoundOrder& order_;
   const TableSchema& base_;
+  ScanMeter* const meter_;
   const OpenRows open_;
   const int64_t now_seconds_;
   std::optional<OrderPlace> after_;
@@ -141,18 +175,23 @@ class GatheredPlaces final : public PlaceSource {
 // The places of rows that have no value.
 class NullPlaces final : public PlaceSource {
  public:
-  NullPlaces(const BoundOrder& order, const TableSchema& base, std::unique_ptr<RowCursor> rows, int64_t now_seconds)
-      : order_(order), base_(base), rows_(std::move(rows)), now_seconds_(now_seconds) {}
+  NullPlaces(const RowsToOrder& rows, std::unique_ptr<RowCursor> cursor, int64_t now_seconds)
+      : order_(rows.order),
+        base_(*rows.slice.table),
+        rows_(std::move(cursor)),
+        now_seconds_(now_seconds),
+        metered_(rows.meter) {}
 
-  Result<bool> Next(OrderPlace& place) override {
+  Result<Step> Next(OrderPlace& place) override {
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, rows_->Next(row_));
-      if (!more) return false;
+      if (!more) return Step::kEnd;
+      metered_.Count(row_);
       if (row_.is_static) continue;
       WR_ASSIGN_OR_RETURN(const std::optional<Bytes> term, TermOf(order_, base_, row_, now_seconds_));
-      if (term) continue;
+      if (term && !passed_.Add()) continue;
       place = {std::nullopt, EntryClustering(base_, row_.partition_key, false, row_.clustering)};
-      return true;
+      return term ? Step::kPassed : Step::kPlace;
     }
   }
 
@@ -162,6 +201,8 @@ class NullPlaces final : public PlaceSource {
   const std::unique_ptr<RowCursor> rows_;
   const int64_t now_seconds_;
   RowView row_;
+  Passed passed_;
+  PartitionMeter metered_;
 };
 
 class Cursor final : public OrderedCursor {
@@ -183,8 +224,13 @@ class Cursor final : public OrderedCursor {
   Result<bool> Next(RowView& row) override {
     while (true) {
       if (!pending_) {
-        WR_ASSIGN_OR_RETURN(const bool more, NextPlace());
-        if (!more) return false;
+        WR_ASSIGN_OR_RETURN(const PlaceSource::Step step, NextPlace());
+        if (step == PlaceSource::Step::kEnd) return false;
+        if (step == PlaceSource::Step::kPassed) {
+          place_ = next_;
+          row = {.partition_key = at_.partition_key, .clustering = at_.clustering};
+          return true;
+        }
         if (want_statics_ && at_.partition_key != partition_) {
           partition_ = at_.partition_key;
           room_.Clear();
@@ -209,22 +255,26 @@ class Cursor final : public OrderedCursor {
   const std::optional<OrderPlace>& place() const override { return place_; }
 
  private:
-  // The greatest number of entries of a condition that are kept in memory for a walk among them.
+  // The greatest number of entries of a condition that are kept in memory for a walk among them, their greatest size,
+  // and the size of an entry without its bytes.
   static constexpr uint64_t kAmongMax = 65'536;
+  static constexpr size_t kAmongBytesMax = 8u << 20, kAmongNode = 48;
   // Reading a row that an entry names costs as much as reading this number of entries; reading the next row of a
   // partition costs as much as kEntriesOfNextRow.
   static constexpr uint64_t kEntriesOfRow = 10, kEntriesOfNextRow = 3;
 
   const TableSchema& base() const { return *rows_.slice.table; }
 
-  Result<bool> NextPlace() {
+  // Sets next_ and at_.
+  Result<PlaceSource::Step> NextPlace() {
+    PlaceSource::Step step;
     while (true) {
-      WR_ASSIGN_OR_RETURN(const bool more, source_->Next(next_));
-      if (more) break;
-      if (in_nulls_ || !rows_.order.nulls) return false;
+      WR_ASSIGN_OR_RETURN(step, source_->Next(next_));
+      if (step != PlaceSource::Step::kEnd) break;
+      if (in_nulls_ || !rows_.order.nulls) return step;
       WR_RETURN_IF_ERROR(OpenNulls(std::nullopt));
     }
-    if (TakeEntryPlace(next_.entry, at_)) return true;
+    if (TakeEntryPlace(next_.entry, at_)) return step;
     return ServerError("Damaged index of " + base().keyspace + "." + base().name);
   }
 
@@ -244,10 +294,13 @@ class Cursor final : public OrderedCursor {
     const bool of_partitions = lookup != nullptr && lookup->whole_partitions;  // Its entries do not name the rows.
     if (of_partitions || found * kEntriesOfRow <= walked(found)) return OpenGathered();
     auto among = std::make_unique<BytesSet>();
+    size_t bytes = 0;
     const auto entries = OpenEntries(view_, *rows_.condition, rows_.bounds, now_seconds_, found);
     for (ByteView entry;;) {
       WR_ASSIGN_OR_RETURN(const bool more, entries->Next(entry));
       if (!more) return OpenWalk(std::move(among));
+      bytes += entry.size() + kAmongNode;
+      if (bytes > kAmongBytesMax) return OpenWalk(nullptr);
       among->insert(Bytes(entry));
     }
   }
@@ -264,7 +317,7 @@ class Cursor final : public OrderedCursor {
 
   Result<std::unique_ptr<PlaceSource>> OpenGathered() {
     return std::unique_ptr<PlaceSource>(std::make_unique<GatheredPlaces>(
-        rows_.order, base(), [this] { return OpenRows({}); }, place_, now_seconds_, wanted_));
+        rows_, [this] { return OpenRows({}); }, place_, now_seconds_, wanted_));
   }
 
   // Opens the rows to order, in the order of the table.
@@ -286,7 +339,7 @@ class Cursor final : public OrderedCursor {
                 .partition_done = base().clustering_size == 0};
     }
     WR_ASSIGN_OR_RETURN(auto rows, OpenRows(std::move(resume)));
-    source_ = std::make_unique<NullPlaces>(rows_.order, base(), std::move(rows), now_seconds_);
+    source_ = std::make_unique<NullPlaces>(rows_, std::move(rows), now_seconds_);
     return OkStatus();
   }
 

@@ -9,6 +9,7 @@
 
 #include "exec/derived/derivation.h"
 #include "exec/derived/index_cursor.h"
+#include "exec/meter/scan_meter.h"
 #include "exec/meter/table_size.h"
 
 namespace widerow {
@@ -38,8 +39,11 @@ struct RowsToOrder {
   const EntryBounds& bounds;                       // The entries of the rows of `slice`.
   Slice slice;                                     // One partition, or tokens. Its resume is not used.
   TableSize slice_size, table_size;                // Estimates.
+  ScanMeter* meter = nullptr;  // Counts rows that are read before the cursor returns any, or passed.
 };
 
+// The cursor returns an empty row (RowView::empty) for every Slice::kDeadRowsStep rows or entries that it passes, so
+// that a scan can look at its view. The bytes that it keeps in memory are bounded, for any number of rows.
 class OrderedCursor : public RowCursor {
  public:
   // Returns the place of the row returned last, or the place where the cursor began; nullopt: the beginning.

@@ -65,4 +65,33 @@ struct PartitionReads {
   }
 };
 
+// Counts rows that come in the order of their partitions, and reports each partition to a meter. Without a meter it
+// does nothing.
+class PartitionMeter {
+ public:
+  explicit PartitionMeter(ScanMeter* meter) : meter_(meter) {}
+  ~PartitionMeter() { End(); }
+  PartitionMeter(const PartitionMeter&) = delete;
+  PartitionMeter& operator=(const PartitionMeter&) = delete;
+
+  void Count(const RowView& row) {
+    if (meter_ == nullptr) return;
+    if (reads_.rows == 0 || row.partition_key != partition_) {
+      End();
+      partition_.assign(row.partition_key);
+    }
+    reads_.Count(row);
+  }
+
+ private:
+  void End() {
+    if (reads_.rows > 0) meter_->Partition(partition_, reads_.first_clustering, reads_.rows, reads_.bytes);
+    reads_ = {};
+  }
+
+  ScanMeter* const meter_;
+  Bytes partition_;
+  PartitionReads reads_;
+};
+
 }  // namespace widerow

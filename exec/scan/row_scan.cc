@@ -239,7 +239,8 @@ Result<bool> RowScan::OpenInOrder(RowsByIndex& rows, Slice& slice) {
   } else {
     slice.partitions = Slice::KeyRange{};
   }
-  RowsToOrder to_order{.order = *rows.order, .bounds = rows.entries, .slice = std::move(slice), .slice_size = size};
+  RowsToOrder to_order{
+      .order = *rows.order, .bounds = rows.entries, .slice = std::move(slice), .slice_size = size, .meter = meter_};
   if (!rows.conditions.empty()) to_order.condition = &rows.conditions[0];
   to_order.table_size = SizeOfTokens(table_, Slice::TokenRange{}, storage_);
   WR_ASSIGN_OR_RETURN(

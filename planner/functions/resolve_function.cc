@@ -61,6 +61,7 @@ Match MatchArgument(const FunctionArgument& argument, const TypePtr& parameter_t
   if (!argument.literal) return Match::kWeak;
   // As in Cassandra, a constant of bytes is a tinyint if an overload takes one.
   if (argument.literal->kind == Literal::Kind::kHex && parameter.kind == TypeKind::kTinyint) return Match::kExact;
+  if (argument.literal->kind == Literal::Kind::kNull && parameter.kind == TypeKind::kCounter) return Match::kNone;
   const TypePtr natural = NaturalType(*argument.literal);
   if (natural != nullptr && natural->kind == parameter.kind) return Match::kExact;
   return LiteralFits(*argument.literal, parameter) ? Match::kWeak : Match::kNone;

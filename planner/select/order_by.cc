@@ -94,7 +94,7 @@ Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const 
 }
 
 Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
-                        const GroupedWhere& where, bool whole_key) {
+                        const GroupedWhere& where, bool whole_key, const HintMaker& with_index) {
   uint32_t next = whole_key ? 0 : table.partition_key_size;
   std::optional<bool> reversed;
   for (const auto& [column, order] : ordering) {
@@ -103,7 +103,7 @@ Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>&
       return InvalidAt(
           order->column.range,
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
-          OrderHint(table, whole_key));
+          with_index(OrderHint(table, whole_key)));
     }
     while (next < column && (RestrictedByEquality(where, next) || FollowsOrderOf(column, next, table))) ++next;
     if (next != column) {

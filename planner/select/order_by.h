@@ -1,6 +1,8 @@
 // ORDER BY with Cassandra's rules: rows can be read in the declared clustering order or in its reverse.
 #pragma once
 
+#include <functional>
+
 #include "planner/where/group.h"
 
 namespace widerow {
@@ -12,11 +14,15 @@ Status FindOrderColumns(const std::vector<Ordering>& order_by, const Planning& p
 Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
                                                                           Planning& planning);
 
+// Returns a hint that also names the index that would serve ORDER BY, if there is one.
+using HintMaker = std::function<std::string(std::string hint)>;
+
 // True if the rows of a partition must be read in the reverse of their stored order. ORDER BY must name the clustering
 // columns in order, from the first one that WHERE does not restrict with =. All must have their stored order, or all
 // its reverse. With `whole_key`, rows are stored in the order of the whole primary key, and ORDER BY must name its
-// columns from the first one on.
+// columns from the first one on. `with_index` completes the hint about a column that is
+// not in the key.
 Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
-                        const GroupedWhere& where, bool whole_key = false);
+                        const GroupedWhere& where, bool whole_key, const HintMaker& with_index);
 
 }  // namespace widerow

@@ -10,6 +10,7 @@
 #include "planner/evaluate/group_values.h"
 #include "planner/generated/derive_key.h"
 #include "planner/select/group_by.h"
+#include "planner/select/index_order.h"
 #include "planner/select/order_by.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/system_keyspaces.h"
@@ -197,48 +198,28 @@ Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_
   return OkStatus();
 }
 
-// Returns the order of an index, if one serves ORDER BY.
-std::optional<IndexOrder> OrderByIndex(const SelectStatement& statement, const GroupedWhere& where,
-                                       const SelectPlan& plan, const Planning& planning) {
-  if (!planning.extended() || statement.order_by.size() != 1 || !plan.choices.empty()) return std::nullopt;
-  const Ordering& order = statement.order_by[0];
-  const Result<uint32_t> column = FindColumn(*planning.table, order.column);
-  if (!column.ok() || !order.ann_of.empty()) return std::nullopt;
-  return IndexOrderOf(*planning.table, *column, order.descending, where);
-}
-
-// Refuses clauses that need the rows of a partition together, which they are not in the order of an index.
-Status CheckIndexOrder(const SelectStatement& statement, const SelectPlan& plan, Planning& planning) {
-  planning.UseExtension("ORDER BY on a column with an index");
-  const char* const clause = plan.distinct                   ? "DISTINCT"
-                             : plan.group_by                 ? "GROUP BY"
-                             : plan.aggregated               ? "aggregates"
-                             : statement.per_partition_limit ? "PER PARTITION LIMIT"
-                                                             : nullptr;
-  if (clause == nullptr) return OkStatus();
-  return InvalidAt(statement.order_by[0].column.range,
-                   StrCat("ORDER BY on a column with an index cannot be combined with ", clause),
-                   StrCat("leave out ", plan.aggregated && !plan.group_by ? "ORDER BY" : clause));
-}
-
 Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
                   SelectPlan& plan, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, planning));
   if (ordering.empty()) return OkStatus();
   const auto* const indexed = std::get_if<IndexScan>(&access.path);
   if (indexed != nullptr && indexed->order) return CheckIndexOrder(statement, plan, planning);
+  const auto with_index = [&](std::string hint) {
+    return WithIndexHint(std::move(hint), statement, where, plan, planning);
+  };
   if (access.uses_index) {
     return InvalidAt(statement.order_by[0].column.range,
                      "ORDER BY with 2ndary indexes is not supported, except for ANN queries.",
-                     "leave ORDER BY out and sort on the client");
+                     with_index("leave ORDER BY out and sort on the client"));
   }
   const bool by_key = std::holds_alternative<KeyRangeScan>(access.path);
   if (access.key_range && !by_key) {
     return InvalidAt(statement.order_by[0].column.range,
-                     "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.");
+                     "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.",
+                     with_index(""));
   }
   const bool whole_key = !plan.table->partitioning.by_token() && !access.partition_in;
-  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, whole_key));
+  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, whole_key, with_index));
   plan.key_order = by_key;
   plan.merge_partitions = access.partition_in;
   if (plan.merge_partitions && plan.distinct) {

@@ -129,6 +129,9 @@ def explained(statement, widerow, cassandra, table=None):
         filters_key = any(re.search(rf'(WHERE|AND) {part}', str(statement.text)) for part in parts)
         if filters_key and table.shape == 'sasi' and _FILTERING.search(str(statement.text)) and all(row in cassandra[2] for row in widerow[2]):
             return 'a part of the partition key beside a SASI index'
+        sparse = table and 'SPARSE' in table.sasi_modes.values() and re.search(r' [<>]=? ', str(statement.text))
+        if sparse and all(row in widerow[2] for row in cassandra[2]):
+            return 'a value of more than five rows by a SASI index of mode SPARSE'
         if table and table.shape == 'sasi' and ' CONTAINS ' in str(statement.text) and all(row in cassandra[2] for row in widerow[2]):
             return 'CONTAINS beside a SASI index'
         if table and table.shape == 'sai' and _by_user_type(str(statement.text), table) and all(row in widerow[2] for row in cassandra[2]):
@@ -137,6 +140,8 @@ def explained(statement, widerow, cassandra, table=None):
             return 'a filter on a static column beside LIMIT'
         return _of_rows(statement, widerow, cassandra, table)
     if widerow[0] != 'error' and cassandra[0] == 'error':
+        if table and any(c.descending for c in table.clustering) and '{' in str(statement.text) and cassandra[2].startswith('Undefined column name'):
+            return 'a literal for a descending column of a user-defined type'
         if _SMALL_TIMESTAMP.search(cassandra[2]):
             return 'a small number for a timestamp in JSON'
         if cassandra[1] == 'SyntaxError' and _JSON_TIMES.match(str(statement.text)):
@@ -155,6 +160,10 @@ def explained(statement, widerow, cassandra, table=None):
         return 'a condition or value that is not looked at'
     if _of_empty_key(widerow) and cassandra[0] == 'rows' and not cassandra[2] and 'token(' in str(statement.text):
         return 'an empty key beside a range of tokens'
+    if widerow[2].startswith('Range deletions are not supported for specific columns') and cassandra[0] == 'done':
+        return 'a deletion of columns that names no rows'
+    if widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]) and cassandra[0] != 'error' and '0x' in str(statement.text).lower():
+        return 'a constant of bytes that is no value of its type'
     if _has_bound(statement) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
         return 'bound bytes that are no value of their type'
     if cassandra[:2] == ('error', 'Invalid') and '0x' in str(statement.text) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
