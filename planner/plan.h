@@ -162,13 +162,21 @@ struct IndexOrder {
   bool descending = false;
   std::optional<IndexBound> lower, upper;  // If set: only rows with values between these.
 };
+// ORDER BY … ANN OF: rows are in the order of their similarity to a vector, the most similar first. Rows without a
+// vector do not appear.
+struct IndexNearest {
+  std::string index;  // An index on vectors (types/similarity.h).
+  uint32_t column = 0;
+  Expression vector;
+};
 // The rows that indexes find, in the table's order or in that of an index. The filter of the statement then tests each
 // row. The filter has all conditions of WHERE except those in `tokens` and `partition_key`.
 struct IndexScan {
   // Each condition alone finds all rows. exec reads the one with the fewest entries, and with it others whose entries
-  // cost less to read than the rows that they exclude. At least one, unless there is an order.
+  // cost less to read than the rows that they exclude. At least one, unless there is an order or `nearest`.
   std::vector<IndexCondition> conditions;
   std::optional<IndexOrder> order;
+  std::optional<IndexNearest> nearest;  // Never together with `order`.
   TokenBounds tokens;
   std::vector<KeyValues> partition_key;  // If set: only rows of one partition.
 };

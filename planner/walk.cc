@@ -69,9 +69,11 @@ class PlanVisitor {
     (*this)(order.lower);
     (*this)(order.upper);
   }
+  void operator()(const IndexNearest& nearest) const { (*this)(nearest.vector); }
   void operator()(const IndexScan& path) const {
     (*this)(path.conditions);
     (*this)(path.order);
+    (*this)(path.nearest);
     (*this)(path.tokens);
     (*this)(path.partition_key);
   }

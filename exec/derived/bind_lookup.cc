@@ -73,11 +73,7 @@ Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema&
 Status CheckBuilt(const TableSchema& table, const IndexLookup& lookup) {
   const IndexSchema* const index = table.FindIndex(lookup.index);
   WR_CHECK(index != nullptr);
-  if (index->built) return OkStatus();
-  return Error{ErrorCode::kReadFailure,
-               "The secondary index '" + index->name + "' is not yet available as it is building",
-               {},
-               "system_views.index_builds shows how far it is"};
+  return CheckBuilt(*index);
 }
 
 std::optional<BoundLookup> BindTerm(ByteView value, const IndexTerms& terms, BoundLookup bound) {
@@ -172,6 +168,14 @@ Result<std::optional<BoundIndexCondition>> BindTerms(const TableSchema& table, c
 }
 
 }  // namespace
+
+Status CheckBuilt(const IndexSchema& index) {
+  if (index.built) return OkStatus();
+  return Error{ErrorCode::kReadFailure,
+               "The secondary index '" + index.name + "' is not yet available as it is building",
+               {},
+               "system_views.index_builds shows how far it is"};
+}
 
 Result<std::optional<BoundLookup>> BindOrderValues(const TableSchema& table, const IndexOrder& order,
                                                    const EvaluationContext& context) {

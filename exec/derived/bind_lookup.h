@@ -27,6 +27,9 @@ struct BoundIndexCondition {
   std::variant<BoundLookup, All, Any> node;
 };
 
+// kReadFailure if the index is still being built.
+Status CheckBuilt(const IndexSchema& index);
+
 // Evaluates the values of a condition. kReadFailure if an index of it is still being built; nullopt if it can find
 // nothing.
 Result<std::optional<BoundIndexCondition>> BindIndexCondition(const TableSchema& table, const IndexCondition& condition,

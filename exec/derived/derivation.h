@@ -22,9 +22,11 @@ struct BaseRow {
   const RowView* row = nullptr;  // With its cells (RowView::ExpandUniform). Null: not stored.
 };
 
-// A row of a derived table: its key and its expiry. It has a marker and no cells.
+// A row of a derived table: its key, its expiry and its content. It has a marker.
 struct DerivedRow {
   Bytes partition_key, clustering;  // In stored form.
+  // The values of the columns after the key, in their order; most derived tables have none.
+  std::vector<Bytes> values;
   // Original bytes of clustering values that cannot be computed from the stored key, each with the position of its
   // clustering column.
   std::vector<std::pair<uint32_t, Bytes>> kept_clustering;

@@ -6,14 +6,32 @@
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
+#include "types/vector_code.h"
 
 namespace widerow {
 namespace {
 
+Result<Value> ClusteringValue(const ColumnSchema& column, const BaseRow& row) {
+  ByteView in = row.clustering;
+  for (uint32_t i = 0; i < column.position; ++i) {
+    const ColumnSchema& before = row.table.clustering(i);
+    WR_RETURN_IF_ERROR(SkipComparable(*before.type, before.descending, in));
+  }
+  return TakeComparable(*column.type, column.descending, in);
+}
+
+Result<Bytes> PartitionKeyValue(const ColumnSchema& column, const BaseRow& row) {
+  std::vector<Bytes> components;
+  if (!SplitStoredKey(row.table, row.partition_key, components)) return DamagedKey(row.table, row.partition_key);
+  return std::move(components[column.position]);
+}
+
 class IndexDerivation final : public TableDerivation {
  public:
   IndexDerivation(TablePtr table, const IndexSchema& index)
-      : base_(std::move(table)), index_(index), column_(*base_->FindId(index.column)), terms_(column_, index) {}
+      : base_(std::move(table)), index_(index), column_(*base_->FindId(index.column)), terms_(column_, index) {
+    if (IsVectorIndex(index_, column_)) similarity_ = SimilarityOf(index_);
+  }
 
   const TablePtr& table() const override { return index_.entries; }
   const std::string& name() const override { return index_.name; }
@@ -35,18 +53,32 @@ class IndexDerivation final : public TableDerivation {
   }
 
  private:
-  void Add(const BaseRow& row, Bytes term, int32_t ttl, int64_t expires_at, std::vector<DerivedRow>& keys) const {
+  DerivedRow& Add(const BaseRow& row, Bytes term, int32_t ttl, int64_t expires_at,
+                  std::vector<DerivedRow>& keys) const {
     DerivedRow& key = keys.emplace_back();
     key.partition_key = std::move(term);
     key.clustering = EntryClustering(*base_, row.partition_key, row.is_static, row.clustering);
     key.ttl = ttl;
     key.expires_at = expires_at;
+    return key;
+  }
+
+  // Adds the entry of a vector. A vector that is older than the index may be one that the index cannot have.
+  void AddVector(const BaseRow& row, ByteView value, int32_t ttl, int64_t expires_at,
+                 std::vector<DerivedRow>& keys) const {
+    const std::vector<float> vector = ToFloats(value);
+    if (!CheckIndexable(*similarity_, vector).ok()) return;
+    Add(row, Bytes(kVectorTerm), ttl, expires_at, keys).values = EncodeVector(*similarity_, vector);
   }
 
   void AddCells(const BaseRow& row, std::vector<DerivedRow>& keys) const {
     std::vector<Bytes> terms;
     for (const CellView& cell : row.row->cells) {
       if (cell.column != column_.id || cell.tombstone) continue;
+      if (similarity_) {
+        AddVector(row, cell.value, cell.ttl, cell.expires_at, keys);
+        continue;
+      }
       terms.clear();
       terms_.OfCell(cell, terms);
       for (Bytes& term : terms) Add(row, std::move(term), cell.ttl, cell.expires_at, keys);
@@ -56,6 +88,10 @@ class IndexDerivation final : public TableDerivation {
   Status AddValue(const BaseRow& row, ByteView value, std::vector<DerivedRow>& keys) const {
     DerivedRow life;
     if (!LifeOf(row, life)) return OkStatus();
+    if (similarity_) {
+      AddVector(row, value, life.ttl, life.expires_at, keys);
+      return OkStatus();
+    }
     std::vector<Bytes> terms;
     terms_.OfValue(value, terms);
     for (Bytes& term : terms) Add(row, std::move(term), life.ttl, life.expires_at, keys);
@@ -63,31 +99,38 @@ class IndexDerivation final : public TableDerivation {
   }
 
   Status AddClustering(const BaseRow& row, std::vector<DerivedRow>& keys) const {
-    ByteView in = row.clustering;
-    for (uint32_t i = 0; i < column_.position; ++i) {
-      const ColumnSchema& before = base_->clustering(i);
-      WR_RETURN_IF_ERROR(SkipComparable(*before.type, before.descending, in));
-    }
-    WR_ASSIGN_OR_RETURN(const Value value, TakeComparable(*column_.type, column_.descending, in));
+    WR_ASSIGN_OR_RETURN(const Value value, ClusteringValue(column_, row));
     return value ? AddValue(row, *value, keys) : OkStatus();
   }
 
   Status AddPartitionKey(const BaseRow& row, std::vector<DerivedRow>& keys) const {
-    std::vector<Bytes> components;
-    if (!SplitStoredKey(*base_, row.partition_key, components)) return DamagedKey(*base_, row.partition_key);
-    return AddValue(row, components[column_.position], keys);
+    WR_ASSIGN_OR_RETURN(const Bytes value, PartitionKeyValue(column_, row));
+    return AddValue(row, value, keys);
   }
 
   const TablePtr base_;
   const IndexSchema index_;
   const ColumnSchema& column_;
   const IndexTerms terms_;
+  std::optional<Similarity> similarity_;  // Set for an index on vectors.
 };
 
 }  // namespace
 
 DerivationPtr MakeIndexDerivation(const TablePtr& table, const IndexSchema& index) {
   return std::make_shared<const IndexDerivation>(table, index);
+}
+
+Result<Value> LiveValueOf(const ColumnSchema& column, const BaseRow& row, int64_t now_seconds) {
+  if (column.kind == ColumnKind::kPartitionKey) {
+    WR_ASSIGN_OR_RETURN(Bytes value, PartitionKeyValue(column, row));
+    return Value(std::move(value));
+  }
+  if (column.kind == ColumnKind::kClustering) return row.is_static ? Value() : ClusteringValue(column, row);
+  for (const CellView& cell : row.row->cells) {
+    if (cell.column == column.id) return cell.LiveAt(now_seconds) ? Value(cell.value) : Value();
+  }
+  return Value();
 }
 
 Bytes EntryClustering(const TableSchema& base, ByteView partition_key, bool is_static, ByteView clustering) {

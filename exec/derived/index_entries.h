@@ -5,6 +5,9 @@
 // The entries of one value are in the order of the base table's rows, and the entries of a range of values are
 // adjacent. An entry may be outdated (for example because its base row has expired), so every reader of an entry checks
 // the base row.
+//
+// In an index on vectors (types/similarity.h), all entries have one term. So they are in the order of the base table's
+// rows. The columns after the key contain the code of the vector (types/vector_code.h).
 #pragma once
 
 #include "exec/derived/derivation.h"
@@ -12,8 +15,14 @@
 
 namespace widerow {
 
+// The term of all entries of an index on vectors.
+inline constexpr ByteView kVectorTerm = "v";
+
 // Returns the derivation of the index on `table`.
 DerivationPtr MakeIndexDerivation(const TablePtr& table, const IndexSchema& index);
+
+// Returns the value of a column in a row; null if the row has none, or if the value has expired.
+Result<Value> LiveValueOf(const ColumnSchema& column, const BaseRow& row, int64_t now_seconds);
 
 // Returns the clustering of a base row's entry; the value does not affect it.
 Bytes EntryClustering(const TableSchema& base, ByteView partition_key, bool is_static, ByteView clustering);

@@ -16,8 +16,9 @@ std::strong_ordering Order(const DerivedRow& a, const DerivedRow& b) {
   return std::tie(a.partition_key, a.clustering) <=> std::tie(b.partition_key, b.clustering);
 }
 
-bool SameLife(const DerivedRow& a, const DerivedRow& b) {
-  return a.ttl == b.ttl && (a.ttl == 0 || a.expires_at == b.expires_at) && a.kept_clustering == b.kept_clustering;
+bool SameContent(const DerivedRow& a, const DerivedRow& b) {
+  return a.ttl == b.ttl && (a.ttl == 0 || a.expires_at == b.expires_at) && a.kept_clustering == b.kept_clustering &&
+         a.values == b.values;
 }
 
 }  // namespace
@@ -32,6 +33,11 @@ void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& 
   const auto write = [&](const DerivedRow& key) {
     RowFragment content;
     content.marker = {.timestamp = timestamp, .ttl = key.ttl, .expires_at = key.expires_at};
+    ColumnId column = table->partition_key_size + table->clustering_size;
+    for (const Bytes& value : key.values) {
+      content.cells.push_back(
+          {.column = column++, .timestamp = timestamp, .ttl = key.ttl, .expires_at = key.expires_at, .value = value});
+    }
     AppendRow(table, key, std::move(content), out);
   };
   auto was = before.begin();
@@ -45,7 +51,7 @@ void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& 
     } else if (order > 0) {
       write(*is++);
     } else {
-      if (!SameLife(*was, *is)) write(*is);
+      if (!SameContent(*was, *is)) write(*is);
       ++was;
       ++is;
     }
@@ -73,7 +79,10 @@ void DerivedMaintenance::Begin() {
 Status DerivedMaintenance::CountBytes(const TableSchema& table, const DerivedRows& derived) {
   // A derived row takes this much memory besides its key until it is encoded.
   constexpr size_t kRowBytes = sizeof(PartitionMutation) + sizeof(RowMutation);
-  for (const DerivedRow& row : derived.rows) bytes_ += kRowBytes + row.partition_key.size() + row.clustering.size();
+  for (const DerivedRow& row : derived.rows) {
+    bytes_ += kRowBytes + row.partition_key.size() + row.clustering.size();
+    for (const Bytes& value : row.values) bytes_ += sizeof(Cell) + value.size();
+  }
   if (bytes_ <= bytes_max_) return OkStatus();
   return InvalidError(StrCat("The rows of indexes and views that a write to ", table.keyspace, ".", table.name,
                              " changes take at least ", bytes_, " bytes, and the maximum is ", bytes_max_),

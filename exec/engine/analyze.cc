@@ -56,6 +56,10 @@ std::vector<std::string> Lines(const Analysis& analysis) {
     if (analysis.applied) rows += *analysis.applied ? ": the conditions held" : ": the conditions did not hold";
     add("rows     ", rows);
   }
+  if (analysis.codes_compared + analysis.vectors_compared > 0) {
+    add("vectors  ", Counted(analysis.codes_compared, "code", "codes") + " compared, then " +
+                         Counted(analysis.vectors_compared, "vector", "vectors"));
+  }
   add("partitions ", GroupedDigits(analysis.partitions_touched) + " touched, " +
                          GroupedDigits(analysis.partitions_pruned) + " pruned, " + GroupedDigits(analysis.partitions) +
                          " in all; " + Counted(analysis.partition_keys, "partition key", "partition keys"));
@@ -164,6 +168,8 @@ Status Analyzer::AnalyzeRead(const PreparedStatement& statement, const RequestPa
   if (meter.times_filter) analysis.times.MoveFromLast("filter", std::chrono::nanoseconds(meter.filter_nanos));
   analysis.rows_examined = touched.rows();
   analysis.bytes_read = touched.bytes();
+  analysis.codes_compared = meter.codes_compared;
+  analysis.vectors_compared = meter.vectors_compared;
   CountPartitionsTouched({plan.table}, touched, analysis);
   // A scan also looks into partitions in which it finds no rows. Such a partition is neither touched nor pruned.
   if (const std::optional<PartitionCount> scanned = PartitionsScanned(plan)) {

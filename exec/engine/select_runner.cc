@@ -2,6 +2,7 @@
 
 #include "exec/derived/view_reads.h"
 #include "exec/guardrails/guard_statement.h"
+#include "exec/nearest/bind_nearest.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/select/point_read.h"
 #include "exec/select/show_rows.h"
@@ -61,7 +62,8 @@ template <typename Use>
 auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, KeptMoment* kept, const Use& use) const {
   const PreparedStatement& statement = admitted.statement();
   const RequestParameters& parameters = admitted.parameters();
-  const TableSchema& table = *admitted.plan_as<SelectPlan>().table;
+  const auto& plan = admitted.plan_as<SelectPlan>();
+  const TableSchema& table = *plan.table;
   const int64_t now_micros = state_.storage->clock().NowMicros();
   SelectRequest request;
   request.context = {.function = {.now_micros = now_micros}, .markers = values};
@@ -75,7 +77,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   request.answer = parameters.answer;
   // Tables that show the server's own state are not part of a snapshot.
   request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();
-  const bool whole = parameters.whole_if_sorted && admitted.plan_as<SelectPlan>().sorts_partitions();
+  const bool whole = (parameters.whole_if_sorted && plan.sorts_partitions()) || NearestOf(plan) != nullptr;
   request.page_rows = whole ? 0 : parameters.page_rows;
   request.paging_state = parameters.paging_state;
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
@@ -148,6 +150,9 @@ Result<Outcome> SelectRunner::Page(AdmittedRequest& request) const {
     WR_RETURN_IF_ERROR(
         GuardFiltering(plan, account.meter()->touched().rows(), page.row_count, state_.guardrails, outcome.warnings));
   }
+  if (std::string warning = NearestPageWarning(plan, parameters.page_rows, {.function = {}, .markers = values});
+      !warning.empty())
+    outcome.warnings.push_back(std::move(warning));
   outcome.result = std::move(page);
   return outcome;
 }

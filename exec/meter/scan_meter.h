@@ -31,6 +31,8 @@ class ScanMeter {
     touched_.Add(std::move(part.touched_));
     filter_nanos += part.filter_nanos;
     rows_accepted += part.rows_accepted;
+    codes_compared += part.codes_compared;
+    vectors_compared += part.vectors_compared;
   }
 
   const TouchedPartitions& touched() const { return touched_; }
@@ -39,6 +41,8 @@ class ScanMeter {
   bool times_filter = false;   // Set before the scan: fill filter_nanos.
   uint64_t filter_nanos = 0;   // Time spent in the filter.
   uint64_t rows_accepted = 0;  // Rows that passed the filter, or all if there is none.
+  // ORDER BY … ANN OF: the codes and the vectors of rows that were compared with the vector (types/vector_code.h).
+  uint64_t codes_compared = 0, vectors_compared = 0;
 
  private:
   TablePtr table_;

@@ -73,6 +73,7 @@ Result<BoundAccess> BindIndexScan(const SelectPlan& plan, const IndexScan& scan,
     WR_ASSIGN_OR_RETURN(rows.order, BindOrder(plan.table, *scan.order, context));
     any = any && rows.order;
   }
+  if (scan.nearest) { WR_ASSIGN_OR_RETURN(rows.nearest, BindNearest(table, *scan.nearest, context)); }
   WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context));
   any = any && tokens.has_value();
   if (tokens) rows.tokens = *tokens;

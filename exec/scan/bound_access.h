@@ -7,6 +7,7 @@
 
 #include "exec/derived/index_cursor.h"
 #include "exec/derived/ordered_cursor.h"
+#include "exec/nearest/bind_nearest.h"
 #include "planner/access/key_ranges.h"
 #include "planner/plan.h"
 #include "storage/storage_engine.h"
@@ -51,9 +52,10 @@ struct MergedKeyRanges {
 // The rows that indexes find.
 struct RowsByIndex {
   // Each condition alone finds the rows. ChooseIndex leaves one: the condition to read; or none, if the rows are read
-  // in the order of an index.
+  // in the order of an index or of a similarity.
   std::vector<BoundIndexCondition> conditions;
   std::optional<BoundOrder> order;
+  std::optional<BoundNearest> nearest;
   EntryBounds entries;
   std::optional<Bytes> partition;  // If set: only rows of this partition.
   Slice::TokenRange tokens;        // Else: only rows with these tokens.
@@ -71,7 +73,7 @@ struct BoundAccess {
   bool whole_partitions() const {
     if (const auto* const partitions = std::get_if<PartitionsByKey>(&rows)) return !partitions->ranges;
     const auto* const by_index = std::get_if<RowsByIndex>(&rows);
-    return by_index == nullptr || !by_index->order;
+    return by_index == nullptr || (!by_index->order && !by_index->nearest);
   }
   // True if no row can match.
   bool reads_nothing() const;

@@ -40,7 +40,7 @@ Status ChooseIndex(const TablePtr& table, StorageEngine& storage, ReadView& view
                    uint64_t rows_wanted, BoundAccess& access) {
   auto* const rows = std::get_if<RowsByIndex>(&access.rows);
   if (rows == nullptr) return OkStatus();
-  if (rows->order) {
+  if (rows->order || rows->nearest) {
     // A range with more entries than this is left to the filter.
     constexpr uint64_t kRangeMax = 1'024;
     if (rows->conditions.empty()) return OkStatus();

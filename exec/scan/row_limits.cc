@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exec/bind/bind.h"
+#include "exec/nearest/bind_nearest.h"
 
 namespace widerow {
 
@@ -13,6 +14,7 @@ bool ShowsScannedRows(const SelectPlan& plan) { return !plan.aggregated && !plan
 bool CountsGroups(const SelectPlan& plan) { return plan.group_by && !plan.distinct; }
 
 Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context) {
+  WR_RETURN_IF_ERROR(CheckNearestLimits(plan, context));
   WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan.limit, context));
   WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan.per_partition_limit, context));
   RowLimits limits;

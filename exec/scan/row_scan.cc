@@ -8,6 +8,7 @@
 
 #include "exec/derived/index_entries.h"
 #include "exec/meter/table_size.h"
+#include "exec/nearest/nearest_cursor.h"
 #include "exec/scan/choose_index.h"
 #include "exec/scan/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
@@ -224,21 +225,38 @@ Result<bool> RowScan::OpenNext(MergedKeyRanges& keys, Slice& slice) {
 Result<bool> RowScan::OpenNext(RowsByIndex& rows, Slice& slice) {
   if (std::exchange(rows.opened, true)) return false;
   if (rows.order) return OpenInOrder(rows, slice);
+  if (rows.nearest) return OpenNearestRows(rows, slice);
   WR_ASSIGN_OR_RETURN(cursor_,
                       OpenIndexCursor(*view_, slice, rows.conditions[0], rows.entries, now_seconds_, RowsWanted() + 1));
   return true;
 }
 
-Result<bool> RowScan::OpenInOrder(RowsByIndex& rows, Slice& slice) {
-  TableSize size;
-  if (rows.partition) {
+void RowScan::ReadPartitions(const RowsByIndex& rows, Slice& slice) const {
+  if (rows.partition)
     slice.partitions = Slice::OnePartition{*rows.partition};
-    size = SizeOfPartition(table_, *rows.partition, storage_);
-  } else if (table_.partitioning.by_token()) {
+  else if (table_.partitioning.by_token())
     slice.partitions = rows.tokens;
-  } else {
+  else
     slice.partitions = Slice::KeyRange{};
-  }
+}
+
+Result<bool> RowScan::OpenNearestRows(RowsByIndex& rows, Slice& slice) {
+  ReadPartitions(rows, slice);
+  const TableSize size =
+      rows.partition ? SizeOfPartition(table_, *rows.partition, storage_) : SizeOfTokens(table_, rows.tokens, storage_);
+  RowsToCompare to_compare{.nearest = *rows.nearest,
+                           .condition = rows.conditions.empty() ? nullptr : &rows.conditions[0],
+                           .bounds = rows.entries,
+                           .slice = std::move(slice),
+                           .rows_expected = size.rows,
+                           .meter = meter_};
+  WR_ASSIGN_OR_RETURN(cursor_, OpenNearest(*view_, std::move(to_compare), now_seconds_, RowsWanted() + 1));
+  return true;
+}
+
+Result<bool> RowScan::OpenInOrder(RowsByIndex& rows, Slice& slice) {
+  ReadPartitions(rows, slice);
+  const TableSize size = rows.partition ? SizeOfPartition(table_, *rows.partition, storage_) : TableSize{};
   RowsToOrder to_order{
       .order = *rows.order, .bounds = rows.entries, .slice = std::move(slice), .slice_size = size, .meter = meter_};
   if (!rows.conditions.empty()) to_order.condition = &rows.conditions[0];

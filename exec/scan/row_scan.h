@@ -89,6 +89,8 @@ class RowScan {
   Result<bool> OpenNext(MergedKeyRanges& keys, Slice& slice);
   Result<bool> OpenNext(RowsByIndex& rows, Slice& slice);
   Result<bool> OpenInOrder(RowsByIndex& rows, Slice& slice);
+  Result<bool> OpenNearestRows(RowsByIndex& rows, Slice& slice);
+  void ReadPartitions(const RowsByIndex& rows, Slice& slice) const;
   Result<bool> OpenPoint(const Bytes& key, ByteView clustering);
   Result<bool> OpenSlice(Slice& slice);
   // Opens `count` views of the moment that the scan reads, or moves the scan to a later moment for them. The result is

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/spare_threads.h"
 #include "exec/meter/table_size.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/select/aggregation.h"
@@ -25,23 +26,6 @@ Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& fa
   };
   return scan.ForEach(add);
 }
-
-// Limits the extra threads of all scans in the process to one fewer than there are cores, but at least one.
-class SpareThreads {
- public:
-  explicit SpareThreads(unsigned wanted) {
-    unsigned free = free_.load();
-    do { taken_ = std::min(wanted, free); } while (!free_.compare_exchange_weak(free, free - taken_));
-  }
-  ~SpareThreads() { free_ += taken_; }
-  SpareThreads(const SpareThreads&) = delete;
-  SpareThreads& operator=(const SpareThreads&) = delete;
-  unsigned taken() const { return taken_; }
-
- private:
-  static inline std::atomic<unsigned> free_{std::max(std::thread::hardware_concurrency(), 2U) - 1};
-  unsigned taken_ = 0;
-};
 
 // Returns the number of parts that a scan of these tokens should have.
 unsigned PartsWorth(const TableSchema& table, const Slice::TokenRange& tokens, StorageEngine& storage) {

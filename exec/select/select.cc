@@ -1,6 +1,7 @@
 #include "exec/select/select.h"
 
 #include "exec/bind/bind.h"
+#include "exec/nearest/bind_nearest.h"
 #include "exec/rows/projection.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/scan/merge_scan.h"
@@ -103,7 +104,7 @@ ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
 Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view) {
   const auto& plan = std::get<SelectPlan>(permit.plan().node);
-  const bool one_page = plan.sorts_partitions() || (plan.aggregated && !plan.group_by);
+  const bool one_page = plan.sorts_partitions() || (plan.aggregated && !plan.group_by) || NearestOf(plan) != nullptr;
   if (one_page && !request.paging_state.empty()) return ForeignPagingState();
   ScanOptions options = request.OfWholeScan();
   options.page_rows = request.page_rows;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "types/order_codec.h"
+#include "types/similarity.h"
 
 namespace widerow {
 namespace {
@@ -24,15 +25,20 @@ size_t IndexedSize(const Cell& cell, const Type& type, IndexTarget target) {
   return by_path ? cell.path.size() : cell.value.size();
 }
 
-Status CheckClustering(const Bytes& clustering, const IndexSchema& index, const ColumnSchema& column,
-                       const TableSchema& table) {
-  if (clustering.size() < kIndexedBytesMax) return OkStatus();
+Result<Value> ClusteringValue(const Bytes& clustering, const ColumnSchema& column, const TableSchema& table) {
   ByteView in = clustering;
-  for (uint32_t i = 0; i < column.position; ++i) {
+  for (uint32_t i = 0; i < column.position && !in.empty(); ++i) {
     const ColumnSchema& before = table.clustering(i);
     WR_RETURN_IF_ERROR(SkipComparable(*before.type, before.descending, in));
   }
-  WR_ASSIGN_OR_RETURN(const Value value, TakeComparable(*column.type, column.descending, in));
+  if (in.empty()) return Value();
+  return TakeComparable(*column.type, column.descending, in);
+}
+
+Status CheckClustering(const Bytes& clustering, const IndexSchema& index, const ColumnSchema& column,
+                       const TableSchema& table) {
+  if (clustering.size() < kIndexedBytesMax) return OkStatus();
+  WR_ASSIGN_OR_RETURN(const Value value, ClusteringValue(clustering, column, table));
   return value ? CheckSize(value->size(), index, column, table) : OkStatus();
 }
 
@@ -48,14 +54,31 @@ Status CheckRow(const RowMutation& row, const IndexSchema& index, const ColumnSc
   return OkStatus();
 }
 
+// Refuses vectors that the index cannot have.
+Status CheckVectors(const PartitionMutation& partition, const IndexSchema& index, const ColumnSchema& column) {
+  const Similarity similarity = SimilarityOf(index);
+  for (const RowMutation& row : partition.rows) {
+    if (column.kind == ColumnKind::kClustering && !row.is_static && !row.content.deletion.present()) {
+      WR_ASSIGN_OR_RETURN(const Value value, ClusteringValue(row.clustering, column, *partition.table));
+      if (value) WR_RETURN_IF_ERROR(CheckIndexable(similarity, ToFloats(*value)));
+    }
+    for (const Cell& cell : row.content.cells) {
+      if (cell.column == column.id && !cell.tombstone)
+        WR_RETURN_IF_ERROR(CheckIndexable(similarity, ToFloats(cell.value)));
+    }
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 Status CheckIndexedValues(const Mutation& mutation) {
   for (const PartitionMutation& partition : mutation) {
     const TableSchema& table = *partition.table;
     for (const IndexSchema& index : table.indexes) {
-      if (index.kind != IndexKind::kComposites) continue;
       const ColumnSchema& column = *table.FindId(index.column);
+      if (IsVectorIndex(index, column)) WR_RETURN_IF_ERROR(CheckVectors(partition, index, column));
+      if (index.kind != IndexKind::kComposites) continue;
       for (const RowMutation& row : partition.rows) WR_RETURN_IF_ERROR(CheckRow(row, index, column, table));
     }
   }

@@ -152,9 +152,10 @@ bool IsRangeOf(const IndexOrder& order, const IndexCondition& condition) {
 // repeats all other conditions: those on the clustering, on other columns, and on the partition key or token if they do
 // not limit the scan.
 ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, std::vector<IndexCondition> conditions,
-                     std::optional<IndexOrder> order, const CassandraRun& run) {
+                     const AccessRequest& request, const CassandraRun& run) {
   ChosenAccess chosen;
-  IndexScan scan{.tokens = where.token};
+  IndexScan scan{.nearest = request.nearest, .tokens = where.token};
+  std::optional<IndexOrder> order = request.order;
   for (IndexCondition& condition : conditions) {
     if (order && IsRangeOf(*order, condition)) {
       order->lower = std::move(std::get<IndexLookup>(condition.node).lower);
@@ -312,9 +313,9 @@ Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhe
   checked.allow_filtering = request.allow_filtering || cover.complete;
   WR_ASSIGN_OR_RETURN(CassandraRun run, CheckFiltering(table, where, checked, indexes));
   const bool finds = (run.uses_index && indexes.finds()) || !cover.conditions.empty();
-  const bool by_index = request.order || (finds && ReadsByIndex(table, where, request));
+  const bool by_index = request.order || request.nearest || (finds && ReadsByIndex(table, where, request));
   if (cover.conditions.empty()) cover.conditions = AsConditions(indexes.Lookups());
-  ChosenAccess chosen = by_index ? ByIndex(table, where, std::move(cover.conditions), request.order, run)
+  ChosenAccess chosen = by_index ? ByIndex(table, where, std::move(cover.conditions), request, run)
                         : WholePartitionKey(table, where) ? ByPartitionKey(table, where, request.has_choices, run)
                         : table.partitioning.by_token()   ? ByScan(table, where, run)
                                                           : ByKeyOrder(table, where, run);

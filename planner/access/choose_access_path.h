@@ -10,11 +10,12 @@ namespace widerow {
 
 struct AccessRequest {
   bool allow_filtering = false;
-  bool has_choices = false;            // The partition key has KeyChoices (planner/plan.h).
-  bool only_statics_selected = false;  // True if the select clause names static columns only.
-  bool ordered = false;                // The statement has ORDER BY, by the key.
-  std::optional<IndexOrder> order;     // ORDER BY that an index serves.
-  bool extended = false;               // Conditions that Cassandra does not have may use indexes (index_cover.h).
+  bool has_choices = false;             // The partition key has KeyChoices (planner/plan.h).
+  bool only_statics_selected = false;   // True if the select clause names static columns only.
+  bool ordered = false;                 // The statement has ORDER BY, by the key.
+  std::optional<IndexOrder> order;      // ORDER BY that an index serves.
+  std::optional<IndexNearest> nearest;  // ORDER BY … ANN OF.
+  bool extended = false;                // Conditions that Cassandra does not have may use indexes (index_cover.h).
 };
 
 struct ChosenAccess {

@@ -11,10 +11,6 @@ namespace {
 
 using Kind = KeyRestriction::Kind;
 
-constexpr const char* kNeedsFiltering =
-    "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you "
-    "want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
-
 // Returns the range of the restriction that needs a filter.
 std::optional<SourceRange> FaultyRange(const TableSchema& table, const GroupedWhere& where) {
   if (!where.filters.empty()) return where.filters[0].range;
@@ -83,16 +79,12 @@ Result<CassandraRun> CheckIndexed(const TableSchema& table, const GroupedWhere& 
   run.uses_index = run.uses_index || !SaysWhereToRead(table, where) || (!whole && indexes.any_on_clustering());
   run.filters_clustering = run.uses_index;
   run.uses_index = run.uses_index || !where.regular.empty() || !where.filters.empty();
-  const auto is_in = [](const KeyRestriction& key) { return key.kind == Kind::kIn; };
-  if (run.uses_index && std::any_of(where.partition.begin(), where.partition.end(), is_in)) {
-    return InvalidAt(where.partition[0].range,
-                     "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported",
-                     "send one statement a partition");
-  }
+  if (run.uses_index) WR_RETURN_IF_ERROR(RefuseIndexedIn(where));
   if (request.allow_filtering || (whole && !run.uses_index)) return run;
   const std::vector<const KeyRestriction*> keys = FilteredKeys(table, where, run);
   const bool nothing = keys.empty() && where.regular.empty() && where.filters.empty();
-  if (!nothing && !indexes.ServesAll(keys)) run.needs_filtering = NeedsFiltering(table, where);
+  if (!nothing && !indexes.ServesAll(keys, request.nearest.has_value()))
+    run.needs_filtering = NeedsFiltering(table, where);
   return run;
 }
 
@@ -130,8 +122,17 @@ bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
          (!where.partition.empty() && where.partition[0].first == 0);
 }
 
+Status RefuseIndexedIn(const GroupedWhere& where) {
+  const auto is_in = [](const KeyRestriction& key) { return key.kind == Kind::kIn; };
+  if (std::none_of(where.partition.begin(), where.partition.end(), is_in)) return OkStatus();
+  return InvalidAt(where.partition[0].range,
+                   "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported",
+                   "send one statement a partition");
+}
+
 Result<CassandraRun> CheckFiltering(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
                                     const IndexChoice& indexes) {
+  if (request.nearest) WR_RETURN_IF_ERROR(RefuseIndexedIn(where));
   return indexes.any() ? CheckIndexed(table, where, request, indexes) : CheckUnindexed(table, where, request);
 }
 

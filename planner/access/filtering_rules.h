@@ -6,6 +6,11 @@
 
 namespace widerow {
 
+// Cassandra's sentence for a statement that needs ALLOW FILTERING.
+inline constexpr const char* kNeedsFiltering =
+    "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you "
+    "want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
+
 // The way in which Cassandra would run a statement.
 struct CassandraRun {
   bool uses_index = false;
@@ -18,6 +23,9 @@ struct CassandraRun {
 // Refuses a statement that needs ALLOW FILTERING or breaks the prefix rule, with Cassandra's sentences.
 Result<CassandraRun> CheckFiltering(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
                                     const IndexChoice& indexes);
+
+// Refuses IN on the partition key in a statement that reads an index.
+Status RefuseIndexedIn(const GroupedWhere& where);
 
 // True if every column of the partition key equals a value or is in a list.
 bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where);

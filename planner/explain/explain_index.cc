@@ -74,6 +74,13 @@ std::string PrintConditions(const IndexScan& scan, const TableSchema& table) {
 }
 
 std::string PrintOrder(const IndexScan& scan, const TableSchema& table) {
+  if (scan.nearest) {
+    // A vector can have thousands of elements.
+    constexpr size_t kVectorMax = 60;
+    std::string vector = PrintExpression(scan.nearest->vector, table);
+    if (vector.size() > kVectorMax) vector = vector.substr(0, vector.rfind(',', kVectorMax) + 1) + " …]";
+    return "nearest to " + vector + " by " + QuoteIdentifier(scan.nearest->index);
+  }
   if (!scan.order) return "stored order";
   const IndexOrder& order = *scan.order;
   const std::string begin = order.descending ? "reverse order of " : "order of ";
@@ -85,6 +92,10 @@ std::string PrintOrder(const IndexScan& scan, const TableSchema& table) {
 }
 
 std::string DescribeIndexChoice(const IndexScan& scan) {
+  if (scan.nearest) {
+    return scan.conditions.empty() ? "codes of all rows, then the rows whose bounds are greatest"
+                                   : "all rows found, or the codes of their vectors first, when it runs";
+  }
   if (scan.order) {
     return scan.conditions.empty() ? "" : "all rows found, or the order's entries one by one, when it runs";
   }

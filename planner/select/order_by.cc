@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "planner/generated/generated_columns.h"
-#include "planner/terms/prepare_term.h"
 
 namespace widerow {
 namespace {
@@ -47,25 +46,6 @@ std::string OrderHint(const TableSchema& table, bool whole_key) {
          OrderText(table, true, false);
 }
 
-// Refuses ORDER BY v ANN OF [1, 2, 3].
-Error RefuseNeighbours(const Ordering& order, uint32_t column, size_t orderings, Planning& planning) {
-  const SourceRange range = order.column.range;
-  Result<Expression> vector = PrepareTerm(order.ann_of[0], ReceiverOf(planning.table->columns[column]), planning);
-  if (!vector.ok()) return std::move(vector).error();
-  const Type& type = *vector->type;
-  if (type.kind == TypeKind::kCounter && IsNullConstant(*vector)) {
-    return InvalidAt(range, "Invalid null value for counter increment/decrement");
-  }
-  if (type.kind != TypeKind::kVector || type.arguments[0]->kind != TypeKind::kFloat) {
-    return InvalidAt(range, "ANN ordering is only supported on float vector indexes");
-  }
-  if (orderings > 1) return InvalidAt(range, "ANN ordering does not support any other ordering");
-  if (order.descending) return InvalidAt(range, "Descending ANN ordering is not supported");
-  return InvalidAt(
-      range, "ANN ordering by vector requires the column to be indexed",
-      "there are no indexes on vectors: SELECT similarity_cosine(v, …) and put the rows in order in the client");
-}
-
 }  // namespace
 
 Status FindOrderColumns(const std::vector<Ordering>& order_by, const Planning& planning) {
@@ -77,12 +57,12 @@ Status FindOrderColumns(const std::vector<Ordering>& order_by, const Planning& p
 }
 
 Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
-                                                                          Planning& planning) {
+                                                                          const Planning& planning) {
   const TableSchema& table = *planning.table;
   std::vector<std::pair<uint32_t, const Ordering*>> ordering;
   for (const Ordering& order : order_by) {
     WR_ASSIGN_OR_RETURN(const uint32_t column, FindColumn(table, order.column));
-    if (!order.ann_of.empty()) return RefuseNeighbours(order, column, order_by.size(), planning);
+    if (!order.ann_of.empty()) continue;
     const auto same = std::find_if(ordering.begin(), ordering.end(), [&](const auto& o) { return o.first == column; });
     if (same == ordering.end()) {
       ordering.emplace_back(column, &order);

@@ -10,9 +10,9 @@ namespace widerow {
 // Refuses unknown columns. Cassandra finds them before it reads WHERE.
 Status FindOrderColumns(const std::vector<Ordering>& order_by, const Planning& planning);
 
-// Returns the indexes of the columns, as written. Refuses unknown columns and ANN OF, which needs an index on vectors.
+// Returns the indexes of the columns, as written, without those of ANN OF (nearest.h). Refuses unknown columns.
 Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
-                                                                          Planning& planning);
+                                                                          const Planning& planning);
 
 // Returns a hint that also names the index that would serve ORDER BY, if there is one.
 using HintMaker = std::function<std::string(std::string hint)>;

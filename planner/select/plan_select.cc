@@ -11,6 +11,7 @@
 #include "planner/generated/derive_key.h"
 #include "planner/select/group_by.h"
 #include "planner/select/index_order.h"
+#include "planner/select/nearest.h"
 #include "planner/select/order_by.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/system_keyspaces.h"
@@ -146,6 +147,12 @@ SourceRange SelectorRange(const SelectStatement& statement) {
   return statement.selectors.empty() ? statement.table.range : statement.selectors[0].term.range;
 }
 
+Error RowsRestricted(const SelectStatement& statement) {
+  return InvalidAt(
+      SelectorRange(statement),
+      "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.");
+}
+
 Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& where, const TableSchema& table) {
   const auto of_row = [&](uint32_t column) { return IsOfRow(table, column); };
   const bool rows_restricted =
@@ -154,10 +161,7 @@ Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& 
       std::any_of(where.filters.begin(), where.filters.end(), [&](const FilterRestriction& filter) {
         return std::any_of(filter.columns.begin(), filter.columns.end(), of_row);
       });
-  if (!rows_restricted) return OkStatus();
-  return InvalidAt(
-      SelectorRange(statement),
-      "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.");
+  return rows_restricted ? Status(RowsRestricted(statement)) : OkStatus();
 }
 
 // Refuses conditions on vectors that have an index. As in Cassandra, only ANN could use such an index.
@@ -196,6 +200,16 @@ Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_
                                 table.columns[i].name + ")");
   }
   return OkStatus();
+}
+
+// Finds the index for ANN OF. Refuses statements that would have to merge several partitions.
+Result<IndexNearest> NearestBy(const SelectStatement& statement, const Nearest& nearest, const GroupedWhere& where,
+                               const SelectPlan& plan) {
+  WR_ASSIGN_OR_RETURN(IndexNearest index, FindNearestIndex(nearest, where, *plan.table));
+  if (statement.distinct && IsOfRow(*plan.table, nearest.column)) return RowsRestricted(statement);
+  if (plan.choices.empty()) return index;
+  return InvalidAt(nearest.range, "ANN OF cannot be combined with conditions that select several partitions",
+                   "send one statement a partition");
 }
 
 Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
@@ -332,9 +346,11 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   const std::vector<uint32_t> columns = output.ok() ? SelectedColumns(*output, table) : NamedColumns(statement, table);
 
   WR_RETURN_IF_ERROR(FindOrderColumns(statement.order_by, planning));
+  WR_ASSIGN_OR_RETURN(const std::optional<Nearest> nearest, PrepareNearest(statement.order_by, planning));
   const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, after, planning));
   WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, after));
+  if (nearest) WR_RETURN_IF_ERROR(CheckOrderings(statement.order_by, *nearest, where, table));
   WR_RETURN_IF_ERROR(RefuseIndexedVectors(where, table));
   WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
   plan.choices = std::move(derived.choices);
@@ -344,7 +360,8 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
                         .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table),
                         .order = OrderByIndex(statement, where, plan, planning),
                         .extended = planning.extended()};
-  request.ordered = !statement.order_by.empty() && !request.order;
+  if (nearest) { WR_ASSIGN_OR_RETURN(request.nearest, NearestBy(statement, *nearest, where, plan)); }
+  request.ordered = !statement.order_by.empty() && !request.order && !request.nearest;
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   if (access.index_extension && planning.extensions.empty()) planning.UseExtension("IN on a column with an index");
   WR_ASSIGN_OR_RETURN(plan.output, std::move(output));

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "types/similarity.h"
+
 namespace widerow {
 namespace {
 
@@ -55,7 +57,7 @@ bool TakesRanges(const IndexSchema& index, const Type& type) {
 }
 
 bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range) {
-  if (index.column != column.id) return false;
+  if (index.column != column.id || IsVectorIndex(index, column)) return false;
   if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
   // Cassandra indexes a descending uuid as it indexes numbers.
   const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
@@ -188,11 +190,11 @@ bool IndexChoice::ServesColumnOf(uint32_t group, const FilterRestriction& filter
   });
 }
 
-bool IndexChoice::ServesAll(const std::vector<const KeyRestriction*>& keys) const {
+bool IndexChoice::ServesAll(const std::vector<const KeyRestriction*>& keys, bool beside_attached) const {
   const size_t restrictions = keys.size() + where_.regular.size() + where_.filters.size();
   return std::any_of(served_.begin(), served_.end(), [&](const auto& served) {
     const uint32_t group = served.second;
-    if (group != kAttached && restrictions > 1) return false;
+    if (group != kAttached && (restrictions > 1 || beside_attached)) return false;
     return std::all_of(keys.begin(), keys.end(), [&](const KeyRestriction* key) { return Serves(group, *key); }) &&
            std::all_of(where_.regular.begin(), where_.regular.end(),
                        [&](const auto& key) { return Serves(group, key); }) &&

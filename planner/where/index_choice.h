@@ -25,7 +25,8 @@ class IndexChoice {
   bool any() const { return finds() || on_tuple_; }
   bool any_on_clustering() const;
   // True if one group of indexes serves these restrictions and all restrictions on columns outside of the key.
-  bool ServesAll(const std::vector<const KeyRestriction*>& keys) const;
+  // `beside_attached`: the statement also uses a storage-attached index for its order.
+  bool ServesAll(const std::vector<const KeyRestriction*>& keys, bool beside_attached) const;
   // True if an index finds the rows of this restriction, which is one of the WHERE.
   bool Serves(const KeyRestriction& key) const { return ServedByAny(&key); }
   bool Serves(const FilterRestriction& filter) const { return ServedByAny(&filter); }

@@ -10,6 +10,7 @@
 #include "planner/ddl/edit/statements.h"
 #include "planner/ddl/index/index_options.h"
 #include "planner/terms/planning.h"
+#include "types/vector_code.h"
 
 namespace widerow::ddl {
 namespace {
@@ -108,10 +109,11 @@ std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table
 }
 
 // Makes the table of entries (exec/derived/index_entries.h). Its partition key is the indexed value, its clustering
-// column the key of the base row. Both are bytes whose order is the values' order.
-TablePtr MakeEntries(const TableSchema& table, const std::string& index, const DdlContext& context) {
+// column the key of the base row. Both are bytes whose order is the values' order. Entries of vectors have columns for
+// the pieces of the vector's code, which are so short that storage keeps them in the row.
+TablePtr MakeEntries(const TableSchema& table, const IndexSchema& index, const DdlContext& context) {
   TableSchema entries{
-      .id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index};
+      .id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index.name};
   entries.storage_id = context.new_storage_id();
   entries.columns.push_back(
       {.name = "term", .id = 0, .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kBlob)});
@@ -119,6 +121,14 @@ TablePtr MakeEntries(const TableSchema& table, const std::string& index, const D
       {.name = "row", .id = 1, .kind = ColumnKind::kClustering, .type = ScalarType(TypeKind::kBlob)});
   entries.partition_key_size = entries.clustering_size = 1;
   entries.next_column_id = 2;
+  const ColumnSchema& column = *table.FindId(index.column);
+  const size_t pieces = IsVectorIndex(index, column) ? CodePieces(column.type->dimension) : 0;
+  for (size_t i = 0; i < pieces; ++i) {
+    std::string number = std::to_string(i);
+    number.insert(0, 8 - number.size(), '0');
+    entries.columns.push_back(
+        {.name = "code" + number, .id = entries.next_column_id++, .type = ScalarType(TypeKind::kBlob)});
+  }
   // Entries are written by one thread, in the order of the writes. So no old write can come after a deletion, and
   // deletions need no grace period.
   entries.options.gc_grace_seconds = 0;
@@ -246,13 +256,17 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
   }
   if (!IsName(index.name)) return ConfigErrorAt(statement.table.range, "Illegal index name " + index.name);
   WR_RETURN_IF_ERROR(CheckIndexClass(statement, index, *before));
-  const bool sasi = index.kind == IndexKind::kSasi;
-  index.entries = MakeEntries(*before, index.name, context);
+  const bool sasi = index.kind == IndexKind::kSasi, tuned = index.options.contains("optimize_for");
+  index.entries = MakeEntries(*before, index, context);
   TableSchema table = *before;
   const auto at = std::lower_bound(table.indexes.begin(), table.indexes.end(), index.name,
                                    [](const IndexSchema& other, const std::string& name) { return other.name < name; });
   table.indexes.insert(at, std::move(index));
   DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+  if (tuned) {
+    result.warnings.emplace_back(
+        "optimize_for has no effect: the index finds exactly the nearest vectors, and has no graph to tune");
+  }
   if (sasi) result.warnings.emplace_back("SASI indexes are experimental and are not recommended for production use.");
   return result;
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/index/index_options.h"
+#include "types/similarity.h"
 
 namespace widerow::ddl {
 namespace {
@@ -24,6 +25,44 @@ std::string OptionsText(const std::map<std::string, std::string>& map) {
   return "{" + text + "}";
 }
 
+// Makes Cassandra's checks of an index on vectors, and of its options, in Cassandra's order.
+Status CheckVectorOptions(const IndexSchema& index, const Type& type, SourceRange range) {
+  const auto option = [&](std::string_view name) -> const std::string* {
+    const auto found = index.options.find(std::string(name));
+    return found == index.options.end() ? nullptr : &found->second;
+  };
+  if (type.kind != TypeKind::kVector) {
+    if (std::ranges::none_of(kVectorOptions, option)) return OkStatus();
+    return InvalidAt(range, "CQL type " + TypeText(type) + " cannot have vector options");
+  }
+  constexpr const char* kNoGraph = "the answers are exact: there is no graph of vectors to tune";
+  for (const auto& [name, title] : {std::pair("maximum_node_connections", "Maximum node connections"),
+                                    std::pair("construction_beam_width", "Construction beam width")}) {
+    if (option(name) == nullptr) continue;
+    return InvalidAt(range, StrCat(title, " cannot be set without enabling SAI_VECTOR_ALLOW_CUSTOM_PARAMETERS"),
+                     kNoGraph);
+  }
+  const std::string* const similarity = option("similarity_function");
+  if (similarity != nullptr && !SimilarityNamed(*similarity)) {
+    return InvalidAt(range, "Similarity function " + ToUpper(*similarity) +
+                                " was not recognized for index null. Valid values are: EUCLIDEAN, DOT_PRODUCT, COSINE");
+  }
+  if (const std::string* const tuned = option("optimize_for"); tuned != nullptr) {
+    const std::string upper = ToUpper(*tuned);
+    if (upper != "LATENCY" && upper != "RECALL") {
+      return InvalidAt(
+          range, "optimize_for '" + upper + "' was not recognized for index null. Valid values are: LATENCY, RECALL");
+    }
+  }
+  if (type.arguments[0]->kind != TypeKind::kFloat)
+    return InvalidAt(range, "SAI ANN indexes are only allowed on vector columns with float elements");
+  if (type.dimension == 1 && SimilarityOf(index) == Similarity::kCosine) {
+    return InvalidAt(range, "Cosine similarity is not supported for single-dimension vectors",
+                     "choose 'similarity_function': 'euclidean' or 'dot_product'");
+  }
+  return OkStatus();
+}
+
 Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceRange range) {
   WR_RETURN_IF_ERROR(CheckOptionNames(index.kind, index.options, range));
   std::map<std::string, std::string> analysis;
@@ -41,10 +80,6 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
       return InvalidAt(range, "Cannot create more than one storage-attached index on the same column: " + column.name);
     }
   }
-  if (column.type->kind == TypeKind::kVector) {
-    return InvalidAt(range, "Storage-attached indexes on vector columns are not supported",
-                     "CREATE INDEX without USING finds equal vectors; similarity_cosine and its like compare them");
-  }
   const Type& type = *column.type;
   const Type& term = type.is_multi_cell() && type.is_collection()
                          ? *(index.target == IndexTarget::kKeys ? type.arguments.front() : type.arguments.back())
@@ -52,13 +87,14 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
   if (term.kind == TypeKind::kBlob) {
     return InvalidAt(range, "Unsupported type: " + TypeText(term), "CREATE INDEX without USING takes blobs");
   }
-  if (analysis.empty()) return OkStatus();
-  if (column.is_key()) {
+  if (!analysis.empty() && column.is_key()) {
     return InvalidAt(range,
                      "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
   }
-  if (!IsText(term)) return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
-  return OkStatus();
+  if (!analysis.empty() && !IsText(term)) {
+    return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
+  }
+  return CheckVectorOptions(index, type, range);
 }
 
 constexpr std::string_view kAnalyzers = "org.apache.cassandra.index.sasi.analyzer.";

@@ -1,0 +1,32 @@
+// The vector of ORDER BY … ANN OF, bound to the values of a request, and Cassandra's rules for such a SELECT. Pure
+// functions, any thread.
+#pragma once
+
+#include "planner/evaluate/evaluate.h"
+#include "planner/plan.h"
+#include "types/similarity.h"
+
+namespace widerow {
+
+// An IndexNearest with its vector (planner/plan.h).
+struct BoundNearest {
+  TablePtr entries;      // The index.
+  ColumnSchema column;   // The column of vectors.
+  SimilarityTo measure;  // Compares with the vector.
+};
+
+// Evaluates the vector. kReadFailure if the index is still being built; kInvalid for null and for a vector that cannot
+// be compared.
+Result<BoundNearest> BindNearest(const TableSchema& table, const IndexNearest& nearest,
+                                 const EvaluationContext& context);
+
+// Returns the order of the plan by similarity; null if it has another order.
+const IndexNearest* NearestOf(const SelectPlan& plan);
+
+// Refuses aggregates and PER PARTITION LIMIT, a SELECT without a LIMIT, and a LIMIT of more than 1,000 rows.
+Status CheckNearestLimits(const SelectPlan& plan, const EvaluationContext& context);
+
+// Returns Cassandra's warning if a page has fewer rows than LIMIT allows: all rows come in one page. Empty otherwise.
+std::string NearestPageWarning(const SelectPlan& plan, uint32_t page_rows, const EvaluationContext& context);
+
+}  // namespace widerow

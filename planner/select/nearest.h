@@ -1,0 +1,26 @@
+// ORDER BY … ANN OF: the rows whose vectors are nearest to a vector, with Cassandra's rules and sentences.
+#pragma once
+
+#include "planner/where/group.h"
+
+namespace widerow {
+
+// An ordering ANN OF with its vector.
+struct Nearest {
+  uint32_t column = 0;  // Index into TableSchema::columns.
+  Expression vector;
+  SourceRange range;
+};
+
+// Prepares the vectors. As in Cassandra, this comes before WHERE. Returns the last of several ANN OF; CheckOrderings
+// refuses such statements. nullopt: there is no ANN OF.
+Result<std::optional<Nearest>> PrepareNearest(const std::vector<Ordering>& order_by, Planning& planning);
+
+// Refuses ANN OF that does not stand alone or is descending, and restrictions on its column.
+Status CheckOrderings(const std::vector<Ordering>& order_by, const Nearest& nearest, const GroupedWhere& where,
+                      const TableSchema& table);
+
+// Finds the index. Refuses columns without one, and conditions that no index serves.
+Result<IndexNearest> FindNearestIndex(const Nearest& nearest, const GroupedWhere& where, const TableSchema& table);
+
+}  // namespace widerow
