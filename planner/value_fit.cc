@@ -44,8 +44,7 @@ bool ValueCompatible(const Type& to, const Type& from) {
     case TypeKind::kTime: return from.kind == TypeKind::kBigint;
     case TypeKind::kDate: return from.kind == TypeKind::kInt;
     case TypeKind::kVarint:
-      return from.kind == TypeKind::kInt || from.kind == TypeKind::kBigint || from.kind == TypeKind::kSmallint ||
-             from.kind == TypeKind::kTinyint || from.kind == TypeKind::kTimestamp;
+      return from.kind == TypeKind::kInt || from.kind == TypeKind::kBigint || from.kind == TypeKind::kTimestamp;
     default: return false;
   }
 }

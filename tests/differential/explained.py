@@ -115,6 +115,9 @@ def _sentence(kind, text):
 def explained(statement, widerow, cassandra, table=None):
     """Returns the reason why the difference of two answers is accepted, or None. `table` is that of the statement, if it is known."""
     if widerow[0] == cassandra[0] == 'pages':
+        rows = [[row for page in answer[1] for row in page[2]] for answer in (widerow, cassandra) if all(page[0] == 'rows' for page in answer[1])]
+        if table and len(rows) == 2 and _filters_static(str(statement.text), table) and all(row in rows[0] for row in rows[1]):
+            return 'a filter on a static column beside LIMIT or pages'
         reasons = [explained(statement, *pages, table) for pages in zip(widerow[1], cassandra[1]) if normal(pages[0]) != normal(pages[1])]
         return reasons[0] if reasons and all(reasons) and len(widerow[1]) == len(cassandra[1]) else None
     if _of_empty_key(cassandra) and widerow[0] == 'rows' and not any(any(value and any(value) for value in row) for row in widerow[2]):
@@ -134,10 +137,12 @@ def explained(statement, widerow, cassandra, table=None):
             return 'a value of more than five rows by a SASI index of mode SPARSE'
         if table and table.shape == 'sasi' and ' CONTAINS ' in str(statement.text) and all(row in cassandra[2] for row in widerow[2]):
             return 'CONTAINS beside a SASI index'
+        if table and table.shape == 'indexed' and ' CONTAINS ' in str(statement.text) and all(row in widerow[2] for row in cassandra[2]):
+            return 'an element that was deleted and written again, under a plain index'
         if table and table.shape == 'sai' and _by_user_type(str(statement.text), table) and all(row in widerow[2] for row in cassandra[2]):
             return 'values written before their type got a field, by a storage-attached index'
-        if table and _filters_static(str(statement.text), table) and widerow[2][:len(cassandra[2])] == cassandra[2]:
-            return 'a filter on a static column beside LIMIT'
+        if table and ' LIMIT ' in str(statement.text) and _filters_static(str(statement.text), table) and widerow[2][:len(cassandra[2])] == cassandra[2]:
+            return 'a filter on a static column beside LIMIT or pages'
         return _of_rows(statement, widerow, cassandra, table)
     if widerow[0] != 'error' and cassandra[0] == 'error':
         if table and any(c.descending for c in table.clustering) and '{' in str(statement.text) and cassandra[2].startswith('Undefined column name'):
@@ -209,7 +214,7 @@ def explained(statement, widerow, cassandra, table=None):
 
 def _filters_static(text, table):
     condition = text.partition(' WHERE ')[2]
-    return ' LIMIT ' in text and _FILTERING.search(text) and any(re.search(rf'(^|[ (]){re.escape(c.name)}[ \[]', condition) for c in table.static)
+    return _FILTERING.search(text) and any(re.search(rf'(^|[ (]){re.escape(c.name)}[ \[]', condition) for c in table.static)
 
 
 def _of_rows(statement, widerow, cassandra, table):
