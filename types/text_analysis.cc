@@ -19,6 +19,15 @@ bool IsTrue(const std::map<std::string, std::string>& options, const char* name,
   return text == "true";
 }
 
+// True if the index's class reads the options of TextAnalysis. Of SASI's analyzers, one does.
+bool AppliesTo(const std::map<std::string, std::string>& options) {
+  const auto of_index = options.find("class_name");
+  if (of_index == options.end() || of_index->second != "org.apache.cassandra.index.sasi.SASIIndex") return true;
+  const auto of_analyzer = options.find("analyzer_class");
+  return of_analyzer != options.end() && of_analyzer->second.ends_with(".NonTokenizingAnalyzer") &&
+         IsTrue(options, "analyzed", true);
+}
+
 // Returns the thread's own transliterator. Creating one is slow, and several threads must not use the same one.
 const icu::Transliterator* LatinToAscii() {
   thread_local const std::unique_ptr<icu::Transliterator> made = [] {
@@ -33,6 +42,7 @@ const icu::Transliterator* LatinToAscii() {
 
 TextAnalysis TextAnalysis::FromOptions(const std::map<std::string, std::string>& options) {
   TextAnalysis analysis;
+  if (!AppliesTo(options)) return analysis;
   if (!IsTrue(options, "case_sensitive", true) || IsTrue(options, "normalize_lowercase", false))
     analysis.letters = Case::kLower;
   if (IsTrue(options, "normalize_uppercase", false)) analysis.letters = Case::kUpper;

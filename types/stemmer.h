@@ -1,0 +1,19 @@
+// Reduces words to their stems with Snowball's algorithms: "running" and "runs" become "run".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace widerow {
+
+// True if `algorithm` is one of libstemmer's, such as "english", "german" or "porter".
+bool IsStemmer(std::string_view algorithm);
+
+// Replaces `word` by its stem. `algorithm` must be one for which IsStemmer is true. Any thread.
+void Stem(const std::string& algorithm, std::string& word);
+
+// Does the same as Cassandra, which keeps a word if the algorithm ends early. Only the Turkish algorithm does so: for
+// words that end in -lar or -ler, and for the forms of two words.
+void StemAsCassandra(const std::string& algorithm, std::string& word);
+
+}  // namespace widerow
