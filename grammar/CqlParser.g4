@@ -119,6 +119,7 @@ relation
       ( compareOperator term (compareOperator term)?
       | K_BETWEEN term K_AND term
       | K_LIKE term
+      | ':' term
       | K_IS K_NOT K_NULL
       | K_NOT? K_IN inValues
       | K_NOT? K_CONTAINS K_KEY? term

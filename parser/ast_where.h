@@ -19,6 +19,7 @@ enum class CompareOp : uint8_t {
   kContainsKey,
   kNotContainsKey,
   kLike,
+  kMatches,  // body : 'words', an extension of CQL.
   kIsNotNull,
 };
 
@@ -36,7 +37,8 @@ struct RelationTarget {
   }
 };
 
-// c = 1, c IN (1, 2), c IN ?, (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)), token(k) > 5, m['x'] = 1, c LIKE 'a%'.
+// c = 1, c IN (1, 2), c IN ?, (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)), token(k) > 5, m['x'] = 1, c LIKE 'a%', c :
+// 'a'.
 struct Relation {
   RelationTarget target;
   CompareOp op = CompareOp::kEq;

@@ -161,6 +161,11 @@ Condition AstBuilder::BuildRelation(Parser::RelationContext* context) {
     relation.op = CompareOp::kLike;
     relation.op_range = op_range(context->K_LIKE());
     relation.values.push_back(BuildTerm(terms[1], Columns::kForbidden));
+  } else if (antlr4::tree::TerminalNode* colon = context->COLON()) {
+    if (!extended()) FailAtToken(colon->getSymbol(), NoExtensionsHint(dialect_));
+    relation.op = CompareOp::kMatches;
+    relation.op_range = RangeOf(colon);
+    relation.values.push_back(BuildTerm(terms[1], Columns::kForbidden));
   } else if (context->K_IN()) {
     relation.op = negated ? CompareOp::kNotIn : CompareOp::kIn;
     relation.op_range = op_range(context->K_IN());

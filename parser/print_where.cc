@@ -47,6 +47,7 @@ const char* OperatorText(CompareOp op) {
     case CompareOp::kContainsKey: return "CONTAINS KEY";
     case CompareOp::kNotContainsKey: return "NOT CONTAINS KEY";
     case CompareOp::kLike: return "LIKE";
+    case CompareOp::kMatches: return ":";
     case CompareOp::kIsNotNull: return "IS NOT NULL";
   }
   return "";

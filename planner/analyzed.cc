@@ -5,11 +5,24 @@
 #include "planner/function.h"
 
 namespace widerow {
+namespace {
+
+bool IsText(const ColumnSchema& column) {
+  return column.type->kind == TypeKind::kText || column.type->kind == TypeKind::kAscii;
+}
+
+const IndexSchema* SasiIndexOf(const TableSchema& table, uint32_t column) {
+  const auto found = std::find_if(table.indexes.begin(), table.indexes.end(), [&](const IndexSchema& index) {
+    return index.kind == IndexKind::kSasi && index.column == table.columns[column].id;
+  });
+  return found == table.indexes.end() ? nullptr : &*found;
+}
+
+}  // namespace
 
 TextAnalysis AnalysisOf(const TableSchema& table, uint32_t column) {
   const ColumnSchema& schema = table.columns[column];
-  if (table.indexes.empty() || (schema.type->kind != TypeKind::kText && schema.type->kind != TypeKind::kAscii))
-    return {};
+  if (table.indexes.empty() || !IsText(schema)) return {};
   for (const IndexSchema& index : table.indexes) {
     if (index.column != schema.id || index.kind == IndexKind::kComposites) continue;
     const TextAnalysis analysis = TextAnalysis::FromOptions(index.options);
@@ -31,11 +44,27 @@ Expression Analyzed(Expression text, const TextAnalysis& analysis) {
 }
 
 bool TakesLike(const TableSchema& table, uint32_t column) {
-  const TypeKind kind = table.columns[column].type->kind;
-  if (kind != TypeKind::kText && kind != TypeKind::kAscii) return false;
-  return std::any_of(table.indexes.begin(), table.indexes.end(), [&](const IndexSchema& index) {
-    return index.kind == IndexKind::kSasi && index.column == table.columns[column].id;
-  });
+  return IsText(table.columns[column]) && SasiIndexOf(table, column) != nullptr;
+}
+
+AnalyzerPtr WordsOf(const IndexSchema& index, const ColumnSchema& column) {
+  return index.kind != IndexKind::kComposites && IsText(column) ? AnalyzerOf(index.options) : nullptr;
+}
+
+AnalyzerPtr WordsOfLike(const TableSchema& table, uint32_t column) {
+  const IndexSchema* const index = SasiIndexOf(table, column);
+  return index != nullptr ? WordsOf(*index, table.columns[column]) : nullptr;
+}
+
+const IndexSchema* IndexOfWords(const TableSchema& table, uint32_t column) {
+  const ColumnSchema& schema = table.columns[column];
+  const IndexSchema* sasi = nullptr;
+  for (const IndexSchema& index : table.indexes) {
+    if (index.column != schema.id || WordsOf(index, schema) == nullptr) continue;
+    if (index.kind == IndexKind::kSai) return &index;
+    sasi = &index;
+  }
+  return sasi;
 }
 
 }  // namespace widerow

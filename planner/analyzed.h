@@ -3,6 +3,7 @@
 #pragma once
 
 #include "planner/expression.h"
+#include "types/analyzer_options.h"
 #include "types/schema.h"
 #include "types/text_analysis.h"
 
@@ -15,5 +16,13 @@ TextAnalysis AnalysisOf(const TableSchema& table, uint32_t column);
 Expression Analyzed(Expression text, const TextAnalysis& analysis);
 // True if LIKE is allowed on the column: on text with a SASI index.
 bool TakesLike(const TableSchema& table, uint32_t column);
+
+// Returns the analyzer of an index that stores the words of a text; nullptr if the index stores whole values.
+AnalyzerPtr WordsOf(const IndexSchema& index, const ColumnSchema& column);
+// Returns the analyzer of the column's SASI index, which serves LIKE; nullptr as above.
+AnalyzerPtr WordsOfLike(const TableSchema& table, uint32_t column);
+// Returns the index that serves `:` on the column: a storage-attached index that stores words, else a SASI index that
+// does; nullptr if there is none.
+const IndexSchema* IndexOfWords(const TableSchema& table, uint32_t column);
 
 }  // namespace widerow

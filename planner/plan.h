@@ -136,12 +136,13 @@ struct IndexLookup {
     kTerms,  // Entries of several values: those of IN.
     kEntry,  // Entries of a map's key and value.
     kRange,  // Entries of the values between two bounds.
-    kLike,   // Entries of the values that match a pattern.
+    kLike,   // Entries of the values, or of the words of values, that match a pattern.
+    kWords,  // Entries of the words of a query: those of `column : query`.
   };
   std::string index;
   Kind kind = Kind::kTerm;
-  std::vector<Expression> values;          // kTerm, kLike: one; kTerms: several, or one list; kEntry: key and value.
-  bool list_valued = false;                // kTerms: values[0] is a list.
+  std::vector<Expression> values;  // kTerm, kLike, kWords: one; kTerms: several, or one list; kEntry: key and value.
+  bool list_valued = false;        // kTerms: values[0] is a list.
   std::optional<IndexBound> lower, upper;  // kRange: the two bounds.
 };
 // A condition whose rows are found by indexes: one look-up, or a combination of several. The rows found can be more
@@ -185,12 +186,14 @@ using AccessPath = std::variant<PointLookup, PartitionSlice, MultiPartition, Mer
 
 // --- Filters --------------------------------------------------------------------------------------------------------
 
+struct TextAnalyzer;  // types/text_analyzer.h
 struct Predicate;
 struct Comparison {
   Expression left;
   CompareOp op = CompareOp::kEq;
   std::vector<Expression> right;  // One value. For IN: several values, or one list if list_valued.
   bool list_valued = false;
+  std::shared_ptr<const TextAnalyzer> analyzer;  // LIKE and `:` on words: divides the column's text and the query.
 };
 struct OrPredicate {
   std::vector<Predicate> terms;

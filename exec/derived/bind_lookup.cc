@@ -1,10 +1,11 @@
-// BindIndexCondition binds each look-up: BindTerm, BindTerms, BindLike and BindLookup make the ranges of terms.
+// BindIndexCondition binds each look-up: BindTerm, BindTerms, BindText and BindLookup make the ranges of terms.
 #include "exec/derived/bind_lookup.h"
 
 #include <algorithm>
 
 #include "base/check.h"
 #include "base/overloaded.h"
+#include "planner/analyzed.h"
 #include "types/nullable_list.h"
 #include "types/order_codec.h"
 
@@ -44,30 +45,32 @@ Status CheckPattern(const std::optional<LikePattern>& like, const IndexSchema& i
   const auto mode = index.options.find("mode");
   const bool contains = mode != index.options.end() && mode->second == "CONTAINS";
   const bool suffix = like->kind == LikePattern::Kind::kSuffix;
+  if (contains && like->kind == LikePattern::Kind::kPrefix && WordsOf(index, column) != nullptr) {
+    return InvalidError(
+        column.name + " LIKE '<term>%' " + Bytes(like->term) + " is only supported on properly indexed columns",
+        "an index of words WITH OPTIONS = {'mode': 'PREFIX'} serves it");
+  }
   if (contains || (!suffix && like->kind != LikePattern::Kind::kContains)) return OkStatus();
   return InvalidError(column.name + " LIKE '%<term>" + (suffix ? "' " : "%' ") + Bytes(like->term) +
                           " is only supported on properly indexed columns",
                       "an index WITH OPTIONS = {'mode': 'CONTAINS'} serves it");
 }
 
-// Binds a LIKE condition. `pattern` is converted as the index's values are.
-Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column,
-                                            const IndexTerms& terms, BoundLookup bound) {
-  const std::optional<LikePattern> like = LikePattern::Parse(pattern);
-  WR_RETURN_IF_ERROR(CheckPattern(like, index, column));
-  switch (like->kind) {
+// Returns the entries of the values or words that match a pattern. `like` is converted as the index's values are.
+BoundLookup BindPattern(const LikePattern& like, const IndexTerms& terms, BoundLookup bound) {
+  switch (like.kind) {
     case LikePattern::Kind::kMatches:
       bound.one = true;
-      AppendComparable(terms.type(), false, like->term, bound.first);
+      bound.first = terms.OfWord(like.term);
       break;
     case LikePattern::Kind::kPrefix:
-      bound.first = terms.FirstWithPrefix(like->term);
+      bound.first = terms.FirstWithPrefix(like.term);
       bound.end = ByteSuccessor(bound.first);
       break;
     case LikePattern::Kind::kSuffix:
-    case LikePattern::Kind::kContains: bound.like.emplace(like->kind, like->term); break;
+    case LikePattern::Kind::kContains: bound.like.emplace(like.kind, like.term); break;
   }
-  return std::optional(std::move(bound));
+  return bound;
 }
 
 Status CheckBuilt(const TableSchema& table, const IndexLookup& lookup) {
@@ -85,7 +88,7 @@ std::optional<BoundLookup> BindTerm(ByteView value, const IndexTerms& terms, Bou
   return bound;
 }
 
-// Binds a look-up of any kind but kTerms.
+// Binds a look-up of the kinds kTerm, kEntry and kRange.
 Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup,
                                               const EvaluationContext& context) {
   const IndexSchema* const index = table.FindIndex(lookup.index);
@@ -102,7 +105,8 @@ Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const In
       bound.one = true;
       bound.first = terms.OfEntry(values[0], values[1]);
       return std::optional(std::move(bound));
-    case IndexLookup::Kind::kLike: return BindLike(values[0], *index, column, terms, std::move(bound));
+    case IndexLookup::Kind::kLike:
+    case IndexLookup::Kind::kWords:
     case IndexLookup::Kind::kTerms:
     case IndexLookup::Kind::kRange: break;
   }
@@ -167,6 +171,37 @@ Result<std::optional<BoundIndexCondition>> BindTerms(const TableSchema& table, c
   return std::optional(Join<BoundIndexCondition::Any>(std::move(parts)));
 }
 
+// Binds a look-up of the kinds kLike and kWords. A query of several words needs the entries of all of them.
+Result<std::optional<BoundIndexCondition>> BindText(const TableSchema& table, const IndexLookup& lookup,
+                                                    const EvaluationContext& context) {
+  const IndexSchema& index = *table.FindIndex(lookup.index);
+  const ColumnSchema& column = *table.FindId(index.column);
+  const IndexTerms terms(column, index);
+  BoundLookup bound{.entries = index.entries};
+  bound.whole_partitions = column.kind == ColumnKind::kStatic || column.kind == ColumnKind::kPartitionKey;
+  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> values, ValuesOf(lookup, context));
+  if (values.empty()) return std::optional<BoundIndexCondition>();
+  LikePattern like{.term = values[0]};
+  if (lookup.kind == IndexLookup::Kind::kLike) {
+    const std::optional<LikePattern> pattern = LikePattern::Parse(values[0]);
+    WR_RETURN_IF_ERROR(CheckPattern(pattern, index, column));
+    like = *pattern;
+  }
+  std::vector<BoundIndexCondition> parts;
+  if (const AnalyzerPtr& analyzer = terms.analyzer(); analyzer == nullptr) {
+    parts.push_back({BindPattern(like, terms, std::move(bound))});
+  } else {
+    const std::vector<Bytes> words = lookup.kind == IndexLookup::Kind::kLike
+                                         ? analyzer->DistinctWords(like.term)
+                                         : WordQuery::Parse(like.term, *analyzer).DistinctWords();
+    for (const Bytes& word : words) parts.push_back({BindPattern({like.kind, word}, terms, bound)});
+    // The entries of whole partitions are not joined: the filter of the statement tests the other words.
+    if (!parts.empty() && bound.whole_partitions) parts.resize(1);
+  }
+  if (parts.empty()) return std::optional<BoundIndexCondition>();
+  return std::optional(Join<BoundIndexCondition::All>(std::move(parts)));
+}
+
 }  // namespace
 
 Status CheckBuilt(const IndexSchema& index) {
@@ -204,6 +239,8 @@ Result<std::optional<BoundIndexCondition>> BindIndexCondition(const TableSchema&
                         [&](const IndexLookup& lookup) -> Result<Bound> {
                           WR_RETURN_IF_ERROR(CheckBuilt(table, lookup));
                           if (lookup.kind == IndexLookup::Kind::kTerms) return BindTerms(table, lookup, context);
+                          if (lookup.kind == IndexLookup::Kind::kLike || lookup.kind == IndexLookup::Kind::kWords)
+                            return BindText(table, lookup, context);
                           WR_ASSIGN_OR_RETURN(auto bound, BindLookup(table, lookup, context));
                           if (!bound) return Bound();
                           return Bound(BoundIndexCondition{std::move(*bound)});

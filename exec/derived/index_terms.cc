@@ -1,5 +1,6 @@
 #include "exec/derived/index_terms.h"
 
+#include "planner/analyzed.h"
 #include "types/order_codec.h"
 
 namespace widerow {
@@ -11,6 +12,7 @@ IndexTerms::IndexTerms(const ColumnSchema& column, const IndexSchema& index)
   const auto is_text = [](const Type& of) { return of.kind == TypeKind::kText || of.kind == TypeKind::kAscii; };
   if (!multi_cell_ && index.kind != IndexKind::kComposites && is_text(type))
     analysis_ = TextAnalysis::FromOptions(index.options);
+  analyzer_ = multi_cell_ ? nullptr : WordsOf(index, column);
   if (!multi_cell_) return;
   key_type_ = type.arguments.front();
   type_ = target_ == IndexTarget::kKeys ? type.arguments.front() : type.arguments.back();
@@ -27,7 +29,9 @@ void IndexTerms::OfCell(const CellView& cell, std::vector<Bytes>& terms) const {
 }
 
 void IndexTerms::OfValue(ByteView value, std::vector<Bytes>& terms) const {
-  if (analysis_.any()) {
+  if (analyzer_ != nullptr) {
+    for (const Bytes& word : analyzer_->DistinctWords(value)) terms.push_back(OfWord(word));
+  } else if (analysis_.any()) {
     AppendComparable(*type_, false, analysis_.Apply(value), terms.emplace_back());
   } else {
     AppendComparable(*type_, false, value, terms.emplace_back());
@@ -38,6 +42,12 @@ Bytes IndexTerms::FirstWithPrefix(ByteView prefix) const {
   Bytes term;
   AppendComparable(*type_, false, prefix, term);
   term.resize(term.size() - 2);  // Without the end mark, so that it is a prefix of longer texts' terms.
+  return term;
+}
+
+Bytes IndexTerms::OfWord(ByteView word) const {
+  Bytes term;
+  AppendComparable(*type_, false, word, term);
   return term;
 }
 

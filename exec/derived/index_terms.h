@@ -4,6 +4,7 @@
 #pragma once
 
 #include "storage/row.h"
+#include "types/analyzer_options.h"
 #include "types/schema.h"
 #include "types/text_analysis.h"
 
@@ -14,12 +15,16 @@ class IndexTerms {
   // Borrows nothing.
   IndexTerms(const ColumnSchema& column, const IndexSchema& index);
 
-  // OfCell and OfValue append the terms of one cell of the column, or of a whole value of the column.
+  // OfCell and OfValue append the terms of one cell of the column, or of a whole value of the column: one, or one for
+  // each different word of a text.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
   // Returns the first of the text terms that begin with `prefix`. These terms are the range [first,
   // ByteSuccessor(first)).
   Bytes FirstWithPrefix(ByteView prefix) const;
+  // Returns the term of a word, and the analyzer that divides texts into words; it is nullptr if a text is one term.
+  Bytes OfWord(ByteView word) const;
+  const AnalyzerPtr& analyzer() const { return analyzer_; }
   // Returns the term of a map's entry.
   Bytes OfEntry(ByteView key, ByteView value) const;
 
@@ -30,6 +35,7 @@ class IndexTerms {
  private:
   const IndexTarget target_;
   TextAnalysis analysis_;
+  AnalyzerPtr analyzer_;
   TypePtr type_, key_type_;
   bool multi_cell_ = false;
   bool value_is_path_ = false;  // The index is of map keys or set elements, which are paths of cells.

@@ -7,6 +7,7 @@
 
 #include "base/overloaded.h"
 #include "planner/access/filtering_rules.h"
+#include "planner/analyzed.h"
 
 namespace widerow {
 namespace {
@@ -120,6 +121,8 @@ class CoverBuilder {
       case CompareOp::kLt:
       case CompareOp::kLe: return OfRange(column->column, std::nullopt, Bound(comparison, *op));
       case CompareOp::kNotEq: return OfOthers(column->column, comparison);
+      case CompareOp::kLike: return OfLike(column->column, comparison);
+      case CompareOp::kMatches: return OfWords(column->column, comparison);
       default: return std::nullopt;
     }
   }
@@ -132,6 +135,23 @@ class CoverBuilder {
     return Find(column, target, false, [&](const IndexSchema& index) {
       return IndexLookup{.index = index.name, .values = {comparison.right[0]}};
     });
+  }
+
+  MaybeCovered OfWords(uint32_t at, const Comparison& comparison) const {
+    const IndexSchema* const index = IndexOfWords(table_, at);
+    if (index == nullptr || !IsOfRow(at)) return std::nullopt;
+    return Covered{
+        {IndexLookup{.index = index->name, .kind = IndexLookup::Kind::kWords, .values = {comparison.right[0]}}}};
+  }
+
+  MaybeCovered OfLike(uint32_t at, const Comparison& comparison) const {
+    if (!IsOfRow(at)) return std::nullopt;
+    for (const IndexSchema& index : table_.indexes) {
+      if (index.kind != IndexKind::kSasi || index.column != table_.columns[at].id) continue;
+      return Covered{
+          {IndexLookup{.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}}}};
+    }
+    return std::nullopt;
   }
 
   MaybeCovered OfEntry(const ElementExpression& element, const Comparison& comparison) const {
@@ -159,12 +179,17 @@ class CoverBuilder {
     return Covered{{IndexCondition::Any{std::move(parts)}}};
   }
 
+  // False for a static column and the partition key: an entry of an index on them stands for all rows of a partition.
+  bool IsOfRow(uint32_t at) const {
+    const ColumnKind kind = table_.columns[at].kind;
+    return kind == ColumnKind::kRegular || kind == ColumnKind::kClustering;
+  }
+
   // Makes the look-up with the first index on the column that can serve it.
   template <typename MakeLookup>
   MaybeCovered Find(uint32_t at, IndexTarget target, bool range, const MakeLookup& make) const {
     const ColumnSchema& column = table_.columns[at];
-    // An entry of an index on another kind of column stands for all rows of a partition.
-    if (column.kind != ColumnKind::kRegular && column.kind != ColumnKind::kClustering) return std::nullopt;
+    if (!IsOfRow(at)) return std::nullopt;
     if (column.type->kind == TypeKind::kVector) return std::nullopt;
     const bool of_elements = column.type->is_collection() && column.type->is_multi_cell();
     for (const IndexSchema& index : table_.indexes) {

@@ -8,7 +8,7 @@
 #include "planner/evaluate/evaluate.h"
 #include "types/compare.h"
 #include "types/nullable_list.h"
-#include "types/text_analysis.h"
+#include "types/text_analyzer.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -28,6 +28,7 @@ std::optional<bool> OrderAnswers(CompareOp op, int order) {
     case CompareOp::kContainsKey:
     case CompareOp::kNotContainsKey:
     case CompareOp::kLike:
+    case CompareOp::kMatches:
     case CompareOp::kIsNotNull: break;
   }
   return std::nullopt;
@@ -113,7 +114,13 @@ Result<Truth> Test(const Comparison& comparison, const EvaluationContext& contex
     }
     case CompareOp::kLike: {
       const std::optional<LikePattern> pattern = LikePattern::Parse(*right);
-      return pattern ? Of(pattern->Matches(*left)) : Truth::kFalse;
+      if (!pattern) return Truth::kFalse;
+      const TextAnalyzer* const words = comparison.analyzer.get();
+      return Of(words != nullptr ? words->MatchesLike(*left, *pattern) : pattern->Matches(*left));
+    }
+    case CompareOp::kMatches: {
+      const TextAnalyzer& words = *comparison.analyzer;
+      return Of(WordQuery::Parse(*right, words).Matches(*left, words));
     }
     case CompareOp::kEq:
     case CompareOp::kNotEq:

@@ -5,11 +5,22 @@
 
 #include "base/overloaded.h"
 #include "base/text.h"
+#include "planner/analyzed.h"
 #include "planner/print_expression.h"
-#include "types/text_analysis.h"
 
 namespace widerow {
 namespace {
+
+// Returns "words fast, table": the words of the query in the form in which the index has them; "words of ?" if the
+// query is not known yet.
+std::string PrintWords(const IndexLookup& lookup, const TableSchema& table) {
+  const auto* const constant = std::get_if<ConstantExpression>(&lookup.values[0].node);
+  if (constant == nullptr) return "words of " + PrintExpressions(lookup.values, table);
+  const IndexSchema& index = *table.FindIndex(lookup.index);
+  const AnalyzerPtr analyzer = WordsOf(index, *table.FindId(index.column));
+  const std::vector<Bytes> words = WordQuery::Parse(constant->value.value_or(Bytes()), *analyzer).DistinctWords();
+  return words.empty() ? "no words" : "words " + JoinNames(words);
+}
 
 // Returns "by_v: 10", "by_v: in (1, 2)", "by_m: 'k' = 1" or "by_n: [1, 5)".
 std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
@@ -18,6 +29,7 @@ std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
     case IndexLookup::Kind::kTerm: return name + values;
     case IndexLookup::Kind::kTerms: return name + (lookup.list_valued ? "in " + values : "in (" + values + ")");
     case IndexLookup::Kind::kLike: return name + "like " + values;
+    case IndexLookup::Kind::kWords: return name + PrintWords(lookup, table);
     case IndexLookup::Kind::kEntry:
       return name + PrintExpression(lookup.values[0], table) + " = " + PrintExpression(lookup.values[1], table);
     case IndexLookup::Kind::kRange: break;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "planner/analyzed.h"
 #include "types/similarity.h"
 
 namespace widerow {
@@ -59,6 +60,7 @@ bool TakesRanges(const IndexSchema& index, const Type& type) {
 bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range) {
   if (index.column != column.id || IsVectorIndex(index, column)) return false;
   if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
+  if (WordsOf(index, column) != nullptr) return false;
   // Cassandra indexes a descending uuid as it indexes numbers.
   const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
   return !range || as_number || TakesRanges(index, *column.type);

@@ -54,7 +54,7 @@ class IndexChoice {
 };
 
 // True if the index serves equalities of the column's values or, if `range`, ranges of them. False for the elements of
-// a collection.
+// a collection and for the words of a text.
 bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range);
 
 // True if the index serves ranges of its column's values without ALLOW FILTERING. All indexes serve equalities.

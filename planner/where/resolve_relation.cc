@@ -48,7 +48,7 @@ bool IsContainsKey(CompareOp op) { return op == CompareOp::kContainsKey || op ==
 // True for operators that Cassandra does not have. They are allowed in filters only.
 bool IsExtensionOperator(CompareOp op) {
   return op == CompareOp::kNotEq || op == CompareOp::kNotIn || op == CompareOp::kNotContains ||
-         op == CompareOp::kNotContainsKey;
+         op == CompareOp::kNotContainsKey || op == CompareOp::kMatches;
 }
 
 void MarkExtension(const Relation& relation, FilterRestriction& filter, Planning& planning) {
@@ -140,6 +140,25 @@ Result<Restriction> Like(const Relation& relation, uint32_t index, KeyValues val
   const TextAnalysis analysis = AnalysisOf(*planning.table, index);
   comparison.left = Analyzed(std::move(comparison.left), analysis);
   comparison.right[0] = Analyzed(std::move(comparison.right[0]), analysis);
+  comparison.analyzer = WordsOfLike(*planning.table, index);
+  return Restriction(std::move(filter));
+}
+
+// Resolves body : 'words' on a column whose index stores words.
+Result<Restriction> Words(const Relation& relation, uint32_t column, KeyValues values, SourceRange range,
+                          Planning& planning) {
+  const TableSchema& table = *planning.table;
+  const IndexSchema* const index = IndexOfWords(table, column);
+  if (index == nullptr) {
+    return InvalidAt(
+        range,
+        "':' restriction is only supported on properly indexed columns. " + RelationText(relation, planning) +
+            " is not valid.",
+        StrCat("CREATE CUSTOM INDEX ON ", table.keyspace, ".", table.name, " (", table.columns[column].name,
+               ") USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'} serves ':'"));
+  }
+  FilterRestriction filter = ColumnFilter(relation, column, std::move(values), range, planning);
+  std::get<Comparison>(filter.predicate.node).analyzer = WordsOf(*index, table.columns[column]);
   return Restriction(std::move(filter));
 }
 
@@ -162,6 +181,7 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
                      StrCat("CREATE CUSTOM INDEX ON ", planning.table->keyspace, ".", planning.table->name, " (",
                             column.name, ") USING 'org.apache.cassandra.index.sasi.SASIIndex' serves LIKE"));
   }
+  if (relation.op == CompareOp::kMatches) return Words(relation, index, std::move(values), range, planning);
   if (IsKeyOperator(relation.op)) {
     ColumnRestriction restriction{index, relation.op, std::move(values), range};
     if (relation.op == CompareOp::kIn && relation.in_list && restriction.values.values.size() == 1) {

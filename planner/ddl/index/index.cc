@@ -171,7 +171,7 @@ Status CheckTargets(const CreateIndexStatement& statement, bool custom, const Ta
 
 // Returns the error for a custom index on no column, or on several.
 Error WrongTargets(const CreateIndexStatement& statement, const TableSchema& table, const IndexClass& index,
-                   const Options& options) {
+                   const Options& options, bool extended) {
   const SourceRange range = statement.targets.empty() ? statement.table.range : statement.targets[1].column.range;
   std::vector<std::string> names;
   for (const Clause& clause : statement.targets) {
@@ -181,13 +181,13 @@ Error WrongTargets(const CreateIndexStatement& statement, const TableSchema& tab
   }
   if (index.kind == IndexKind::kSasi)
     return ConfigErrorAt(range, "failed to retrieve target column for: " + JoinNames(names));
-  if (Status known = CheckOptionNames(index.kind, options, range); !known.ok()) return known.error();
+  if (Status known = CheckOptionNames(index.kind, options, extended, range); !known.ok()) return known.error();
   if (names.empty()) return InvalidAt(range, "Failed to retrieve target column for: ");
   return InvalidAt(range, "A storage-attached index cannot be created over multiple columns: " + JoinNames(names));
 }
 
 Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const KeyspaceSchema& keyspace,
-                              const TableSchema& table, const Options& options) {
+                              const TableSchema& table, const Options& options, bool extended) {
   // As in Cassandra, a class that does not exist is found after all mistakes in the columns.
   Result<IndexClass> index_class = ReadIndexClass(statement);
   const bool custom = !index_class.ok() || index_class->custom;
@@ -197,7 +197,7 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
   }
   WR_RETURN_IF_ERROR(CheckTargets(statement, custom, table));
   WR_ASSIGN_OR_RETURN(const IndexClass kind, std::move(index_class));
-  if (statement.targets.size() != 1) return WrongTargets(statement, table, kind, options);
+  if (statement.targets.size() != 1) return WrongTargets(statement, table, kind, options, extended);
   const Clause& clause = statement.targets[0];
   const ColumnSchema& column = *table.Find(clause.column.text);
   IndexSchema index{.name = statement.name ? statement.name->name.text : DefaultName(keyspace, table, column.name),
@@ -248,14 +248,15 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
                                     [](const ColumnSchema& column) { return column.type->kind == TypeKind::kCounter; });
   if (counters) return InvalidAt(statement.table.range, "Secondary indexes on counter tables aren't supported");
   WR_ASSIGN_OR_RETURN(const auto options, properties.Map("options"));
-  WR_ASSIGN_OR_RETURN(IndexSchema index, ReadIndex(statement, *keyspace, *before, options.value_or(Options{})));
+  WR_ASSIGN_OR_RETURN(IndexSchema index,
+                      ReadIndex(statement, *keyspace, *before, options.value_or(Options{}), context.extended));
   for (const IndexSchema& other : before->indexes) {
     if (!SameButForName(index, other)) continue;
     if (statement.if_not_exists) return Unchanged(schema);
     return InvalidAt(statement.table.range, "Index " + index.name + " is a duplicate of existing index " + other.name);
   }
   if (!IsName(index.name)) return ConfigErrorAt(statement.table.range, "Illegal index name " + index.name);
-  WR_RETURN_IF_ERROR(CheckIndexClass(statement, index, *before));
+  WR_RETURN_IF_ERROR(CheckIndexClass(statement, index, *before, context.extended));
   const bool sasi = index.kind == IndexKind::kSasi, tuned = index.options.contains("optimize_for");
   index.entries = MakeEntries(*before, index, context);
   TableSchema table = *before;

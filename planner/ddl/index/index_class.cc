@@ -4,12 +4,14 @@
 #include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/index/index_options.h"
+#include "types/analyzer_options.h"
 #include "types/similarity.h"
 
 namespace widerow::ddl {
 namespace {
 
 constexpr std::string_view kAnalysisOptions[] = {"ascii", "case_sensitive", "normalize"};
+constexpr std::string_view kWordsOption = "index_analyzer";
 constexpr std::string_view kVectorOptions[] = {"construction_beam_width", "maximum_node_connections", "optimize_for",
                                                "similarity_function"};
 
@@ -63,8 +65,30 @@ Status CheckVectorOptions(const IndexSchema& index, const Type& type, SourceRang
   return OkStatus();
 }
 
-Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceRange range) {
-  WR_RETURN_IF_ERROR(CheckOptionNames(index.kind, index.options, range));
+// Puts the place into an error about options.
+Status CheckAnalyzerOptions(const IndexSchema& index, SourceRange range) {
+  Result<AnalyzerPtr> analyzer = ReadAnalyzer(index.options);
+  if (analyzer.ok()) return OkStatus();
+  Error error = std::move(analyzer).error();
+  error.range = range;
+  return error;
+}
+
+// Checks an index with index_analyzer on values of the type `term`.
+Status CheckWords(const IndexSchema& index, const std::map<std::string, std::string>& analysis, const Type& type,
+                  SourceRange range) {
+  if (!analysis.empty()) {
+    Error error = ConfigErrorAt(range, "index_analyzer cannot be combined with " + OptionsText(analysis));
+    error.hint = "the filters of an analyzer are lowercase, asciifolding, ...";
+    return error;
+  }
+  if (!IsText(type)) return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
+  return CheckAnalyzerOptions(index, range);
+}
+
+Status CheckAttached(const IndexSchema& index, const TableSchema& table, bool extended, SourceRange range) {
+  WR_RETURN_IF_ERROR(CheckOptionNames(index.kind, index.options, extended, range));
+  const bool words = index.options.contains(std::string(kWordsOption));
   std::map<std::string, std::string> analysis;
   for (const auto& [name, value] : index.options) {
     if (Holds(kAnalysisOptions, name)) analysis[name] = value;
@@ -76,7 +100,8 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
   }
   const ColumnSchema& column = *table.FindId(index.column);
   for (const IndexSchema& other : table.indexes) {
-    if (other.kind == IndexKind::kSai && other.column == index.column && other.target == index.target) {
+    const bool same_form = words == other.options.contains(std::string(kWordsOption));
+    if (other.kind == IndexKind::kSai && other.column == index.column && other.target == index.target && same_form) {
       return InvalidAt(range, "Cannot create more than one storage-attached index on the same column: " + column.name);
     }
   }
@@ -87,6 +112,7 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
   if (term.kind == TypeKind::kBlob) {
     return InvalidAt(range, "Unsupported type: " + TypeText(term), "CREATE INDEX without USING takes blobs");
   }
+  if (words) WR_RETURN_IF_ERROR(CheckWords(index, analysis, type, range));
   if (!analysis.empty() && column.is_key()) {
     return InvalidAt(range,
                      "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
@@ -100,19 +126,19 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
 constexpr std::string_view kAnalyzers = "org.apache.cassandra.index.sasi.analyzer.";
 
 Status CheckAnalyzer(const std::string& written, const Type& type, SourceRange range) {
+  static constexpr std::string_view kNames[] = {"StandardAnalyzer", "DelimiterAnalyzer", "NonTokenizingAnalyzer",
+                                                "NoOpAnalyzer"};
   std::string_view name = written;
-  if (name.starts_with(kAnalyzers)) name.remove_prefix(kAnalyzers.size());
-  const bool tokenizes = name == "StandardAnalyzer" || name == "DelimiterAnalyzer";
-  if (!tokenizes && name != "NonTokenizingAnalyzer" && name != "NoOpAnalyzer") {
-    return ConfigErrorAt(range, "Unable to find analyzer class '" + written + "'");
+  name.remove_prefix(name.starts_with(kAnalyzers) ? kAnalyzers.size() : name.size());
+  if (std::find(std::begin(kNames), std::end(kNames), name) == std::end(kNames)) {
+    Error error = ConfigErrorAt(range, "Unable to find analyzer class '" + written + "'");
+    error.hint = StrCat("there are StandardAnalyzer, DelimiterAnalyzer, NonTokenizingAnalyzer and NoOpAnalyzer after ",
+                        kAnalyzers);
+    return error;
   }
   if (!IsText(type) && name != "NoOpAnalyzer")
     return ConfigErrorAt(range, std::string(name) + " does not support type " + TypeText(type));
-  if (!tokenizes) return OkStatus();
-  Error error = ConfigErrorAt(range, std::string(name) + " is not supported");
-  error.hint =
-      "NonTokenizingAnalyzer indexes whole values; a set<text> of words with an index on its values finds rows by word";
-  return error;
+  return OkStatus();
 }
 
 Status CheckSasi(const IndexSchema& index, const TableSchema& table, SourceRange range) {
@@ -134,27 +160,33 @@ Status CheckSasi(const IndexSchema& index, const TableSchema& table, SourceRange
   }
   if (mode == "SPARSE" && IsText(type))
     return ConfigErrorAt(range, "SPARSE mode is only supported on non-literal columns.");
-  return OkStatus();
+  const std::string analyzed = ToUpper(option("analyzed"));
+  const bool is_analyzed = analyzed.empty() ? !option("analyzer_class").empty() : analyzed == "TRUE";
+  if (mode == "SPARSE" && is_analyzed) return ConfigErrorAt(range, "SPARSE mode doesn't support analyzers.");
+  return IsText(type) ? CheckAnalyzerOptions(index, range) : OkStatus();
 }
 
 }  // namespace
 
-Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, SourceRange range) {
+Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, bool extended,
+                        SourceRange range) {
   if (kind != IndexKind::kSai) return OkStatus();
   std::vector<std::string> unknown;
   for (const auto& [name, value] : options) {
-    if (name != "class_name" && !Holds(kAnalysisOptions, name) && !Holds(kVectorOptions, name)) unknown.push_back(name);
+    if (name == "class_name" || (extended && name == kWordsOption)) continue;
+    if (!Holds(kAnalysisOptions, name) && !Holds(kVectorOptions, name)) unknown.push_back(name);
   }
   if (unknown.empty()) return OkStatus();
   return ConfigErrorAt(range,
                        "Properties specified [" + JoinNames(unknown) + "] are not understood by StorageAttachedIndex");
 }
 
-Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table) {
+Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table,
+                       bool extended) {
   const SourceRange range = statement.table.range;
   switch (index.kind) {
     case IndexKind::kComposites: return OkStatus();
-    case IndexKind::kSai: return CheckAttached(index, table, range);
+    case IndexKind::kSai: return CheckAttached(index, table, extended, range);
     case IndexKind::kSasi: return CheckSasi(index, table, range);
   }
   return OkStatus();

@@ -17,10 +17,13 @@ Status CheckIndexAttributes(const CreateIndexStatement& statement, const Propert
 // Returns the class that USING names. Fails with "Unable to find custom indexer class 'x'".
 Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement);
 // Refuses options that this kind of index does not have: "Properties specified [x] are not understood by
-// StorageAttachedIndex".
-Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, SourceRange range);
+// StorageAttachedIndex". `extended`: the dialect has index_analyzer.
+Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, bool extended,
+                        SourceRange range);
 // Checks the rules of the index's class. A storage-attached index needs known options, a type that can be indexed, and
-// no other such index on the same target. The checks of a SASI index are about its column, analyzer and mode.
-Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table);
+// no other such index on the same target; but an index of words may stand beside one of whole texts. The checks of a
+// SASI index are about its column, analyzer and mode. `extended`: the dialect has Widerow's extensions.
+Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table,
+                       bool extended);
 
 }  // namespace widerow::ddl
