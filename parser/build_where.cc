@@ -162,7 +162,7 @@ Condition AstBuilder::BuildRelation(Parser::RelationContext* context) {
     relation.op_range = op_range(context->K_LIKE());
     relation.values.push_back(BuildTerm(terms[1], Columns::kForbidden));
   } else if (antlr4::tree::TerminalNode* colon = context->COLON()) {
-    if (!extended()) FailAtToken(colon->getSymbol(), NoExtensionsHint(dialect_));
+    if (!extended()) FailAtTokens(terms[0]->start, colon->getSymbol(), NoExtensionsHint(dialect_));
     relation.op = CompareOp::kMatches;
     relation.op_range = RangeOf(colon);
     relation.values.push_back(BuildTerm(terms[1], Columns::kForbidden));

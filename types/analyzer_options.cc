@@ -184,10 +184,10 @@ std::string TextOf(const JsonValue& object, std::string_view name) {
 // Refuses members that have no meaning, so that a typing error is not ignored.
 Status CheckMembers(const JsonValue& object, std::string_view what, const std::vector<std::string_view>& known) {
   if (object.kind != JsonValue::Kind::kObject)
-    return ConfigError(StrCat("index_analyzer: ", what, " is no JSON object"));
+    return ConfigError(StrCat("index_analyzer: ", what, " is not a JSON object"));
   for (const JsonValue::Member& member : object.members) {
     if (std::ranges::find(known, member.name) == known.end())
-      return Unknown(StrCat("member of ", what), member.name, "");
+      return ConfigError(StrCat("index_analyzer: ", what, " has no member '", member.name, "'"));
   }
   return OkStatus();
 }
@@ -242,7 +242,7 @@ Status ReadFilter(const JsonValue& json, TextAnalyzer& analyzer) {
 
 Result<AnalyzerPtr> ReadJson(const std::string& written) {
   WR_ASSIGN_OR_RETURN(const JsonValue json, ParseJsonDocument(written));
-  WR_RETURN_IF_ERROR(CheckMembers(json, "it", {"tokenizer", "filters", "charFilters"}));
+  WR_RETURN_IF_ERROR(CheckMembers(json, "the analyzer", {"tokenizer", "filters", "charFilters"}));
   auto analyzer = std::make_shared<TextAnalyzer>();
   const JsonValue* const tokenizer = Member(json, "tokenizer");
   if (tokenizer == nullptr) return ConfigError("index_analyzer needs a tokenizer");

@@ -22,7 +22,7 @@ $ALetter = [[[\p{Word_Break=ALetter}\u1885\u1886] & \p{Age=6.3}] - [\u02C2-\u02C
 $Extend = [[[\p{Word_Break=Extend}\p{Word_Break=ZWJ}\u1CF2\u1CF3\u19B0-\u19C0\u19C8\u19C9] & \p{Age=6.3}]
   - [\u1885\u1886]];
 $Format = [\p{Word_Break=Format} & \p{Age=6.3}];
-$Numeric = [[\p{Word_Break=Numeric} [\p{Block=HalfAndFullForms} & \p{Nd}]] & \p{Age=6.3}];
+$Numeric = [[\p{Word_Break=Numeric} [\p{Block=HalfAndFullForms} & \p{Decimal_Number}]] & \p{Age=6.3}];
 $Katakana = [\p{Word_Break=Katakana} & \p{Age=6.3}];
 $Hebrew = [\p{Word_Break=Hebrew_Letter} & \p{Age=6.3}];
 $Han = [\p{Script=Han} & \p{Age=6.3}];

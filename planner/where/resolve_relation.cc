@@ -54,7 +54,7 @@ bool IsExtensionOperator(CompareOp op) {
 void MarkExtension(const Relation& relation, FilterRestriction& filter, Planning& planning) {
   filter.operator_text = OperatorText(relation.op);
   if (!IsExtensionOperator(relation.op)) return;
-  planning.UseExtension(filter.operator_text);
+  planning.UseExtension(relation.op == CompareOp::kMatches ? "the operator ':'" : filter.operator_text);
   if (relation.op == CompareOp::kNotEq)
     filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation, planning);
 }

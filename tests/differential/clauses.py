@@ -23,6 +23,7 @@ EXCLUDED = {
     "notCondition: '(' condition ')'": _EXTENSION,
     'relation: compareOperator term': _EXTENSION,
     'relation: BETWEEN term AND term': _EXTENSION,
+    "relation: ':' term": _EXTENSION,
     'relation: NOT': _EXTENSION,
     'relation: NOT (place 2)': _EXTENSION,
     'term: negativeProduct': 'Cassandra reads the minus as a part of the number (docs/reference/cql-support.md)',

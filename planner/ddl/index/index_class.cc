@@ -79,7 +79,7 @@ Status CheckWords(const IndexSchema& index, const std::map<std::string, std::str
                   SourceRange range) {
   if (!analysis.empty()) {
     Error error = ConfigErrorAt(range, "index_analyzer cannot be combined with " + OptionsText(analysis));
-    error.hint = "the filters of an analyzer are lowercase, asciifolding, ...";
+    error.hint = "the filters lowercase and asciifolding of an analyzer do the same";
     return error;
   }
   if (!IsText(type)) return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");

@@ -1,9 +1,11 @@
 // Random conditions of AND, OR, NOT, IN and ranges give the same rows, in the same order, from indexes and from a scan
-// of the same table without indexes.
+// of the same table without indexes. The words of the columns w and x are also in the set ws, so that a scan can find
+// them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
+#include <regex>
 
 #include "base/text.h"
 #include "exec/engine/engine.h"
@@ -15,8 +17,8 @@ namespace widerow {
 namespace {
 
 constexpr const char* kColumns =
-    " (p int, c int, g int static, a int, b bigint, t text, s set<int>, m map<text, int>, f frozen<list<int>>, "
-    "PRIMARY KEY (p, c))";
+    " (p int, c int, g int static, a int, b bigint, t text, s set<int>, m map<text, int>, f frozen<list<int>>, w text, "
+    "x text, ws set<text>, PRIMARY KEY (p, c))";
 
 // Begins the text of an error, which stands in place of rows. Both tables give the same errors.
 const std::string kError = "error: ";
@@ -46,11 +48,22 @@ class ConditionsTest : public ::testing::Test {
   std::string Number(int end) { return std::to_string(Below(end)); }
   std::string Word() { return StrCat("'", std::string(1, static_cast<char>('a' + Below(5))), "'"); }
 
+  // Returns `w = …, x = …, ws = …` with the same random words.
+  std::string SetWords() {
+    std::string text, set;
+    for (int n = Below(4); n > 0; --n) {
+      const std::string word = Word();
+      text += (text.empty() ? "" : ", ") + word.substr(1, 1);
+      set += (set.empty() ? "" : ", ") + word;
+    }
+    if (text.empty()) return "w = null, x = null, ws = {}";
+    return StrCat("w = '", text, "', x = '", text, "', ws = {", set, "}");
+  }
   // Writes and deletes random rows. Values are few, so that conditions find several rows; some are null.
   void Fill(int writes) {
     for (int i = 0; i < writes; ++i) {
       const std::string p = Number(30), key = StrCat("WHERE p = ", p, " AND c = ", Number(20));
-      switch (Below(12)) {
+      switch (Below(15)) {
         case 0: RunOnBoth("DELETE FROM", key); break;
         case 1: RunOnBoth("DELETE FROM", StrCat("WHERE p = ", p, " AND c > ", Number(20))); break;
         case 2: RunOnBoth("UPDATE", StrCat("SET g = ", Number(4), " WHERE p = ", p)); break;
@@ -59,6 +72,9 @@ class ConditionsTest : public ::testing::Test {
           RunOnBoth("UPDATE", StrCat("SET s = s + {", Number(6), "}, m[", Word(), "] = ", Number(3), " ", key));
           break;
         case 5: RunOnBoth("UPDATE", StrCat("SET b = null, f = [", Number(3), "] ", key)); break;
+        case 6:
+        case 7:
+        case 8: RunOnBoth("UPDATE", StrCat("SET ", SetWords(), " ", key)); break;
         default:
           RunOnBoth("INSERT INTO",
                     StrCat("(p, c, a, b, t, s, m) VALUES (", p, ", ", Number(20), ", ", Number(8), ", ", Number(100),
@@ -67,10 +83,24 @@ class ConditionsTest : public ::testing::Test {
     }
   }
 
+  // Returns a condition on words. A statement may have one LIKE on a column.
+  std::string OfWords() {
+    const std::string word = Word().substr(1, 1), other = Word().substr(1, 1);
+    const std::string query = Below(2) == 0 ? word : StrCat(word, " ", other);
+    if (std::exchange(like_made_, true) || Below(2) == 0) return StrCat("w : '", query, "'");
+    return StrCat("x LIKE '", query, "'");
+  }
+  // Replaces the conditions on words, which need an index, by conditions on the set of words.
+  static std::string ForScan(const std::string& where) {
+    static const std::regex kTwo("(w :|x LIKE) '(.) (.)'"), kOne("(w :|x LIKE) '(.)'");
+    const std::string once = std::regex_replace(where, kTwo, "(ws CONTAINS '$2' AND ws CONTAINS '$3')");
+    return std::regex_replace(once, kOne, "ws CONTAINS '$2'");
+  }
+
   std::string Relation() {
     static constexpr const char* kOperators[] = {"=", "!=", "<", "<=", ">", ">="};
     const std::string op = kOperators[Below(6)];
-    switch (Below(11)) {
+    switch (Below(13)) {
       case 0: return StrCat("a ", op, " ", Number(8));
       case 1: return StrCat("b ", op, " ", Number(100));
       case 2: return StrCat("t ", op, " ", Word());
@@ -81,6 +111,8 @@ class ConditionsTest : public ::testing::Test {
       case 7: return StrCat("m[", Word(), "] = ", Number(3));
       case 8: return StrCat("c ", op, " ", Number(20));
       case 9: return StrCat("b BETWEEN ", Number(100), " AND ", Number(100));
+      case 10:
+      case 11: return OfWords();
       default: return Below(2) == 0 ? StrCat("g = ", Number(4)) : StrCat("f = [", Number(3), "]");
     }
   }
@@ -132,6 +164,7 @@ class ConditionsTest : public ::testing::Test {
   }
 
   std::mt19937 random_{20'261'124};
+  bool like_made_ = true;  // No further LIKE may be made.
   ScratchDirectory directory_;
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
@@ -140,10 +173,14 @@ TEST_F(ConditionsTest, IndexesFindWhatAScanFinds) {
   const std::vector<std::string> targets = {"a", "b", "t", "c", "s", "ENTRIES(m)", "FULL(f)", "g"};
   for (const std::string& target : targets) Run(StrCat("CREATE INDEX ON ks.indexed (", target, ") USING 'sai'"));
   Fill(600);
+  Run("CREATE INDEX ON ks.indexed (w) USING 'sai' WITH OPTIONS = {'index_analyzer': 'standard'}");
+  Run("CREATE CUSTOM INDEX ON ks.indexed (x) USING 'org.apache.cassandra.index.sasi.SASIIndex' "
+      "WITH OPTIONS = {'analyzed': 'true'}");
   const int rounds = kSanitized ? 1'000 : 10'000;
   int by_index = 0, answers = 0;
   for (int i = 0; i < rounds; ++i) {
     if (i % 50 == 0) Fill(5);
+    like_made_ = false;
     std::string where = Condition(3);
     if (Below(4) == 0) where = StrCat("p = ", Number(30), " AND ", where);
     if (Below(8) == 0) where = StrCat(Relation(), " AND ", where);
@@ -151,7 +188,7 @@ TEST_F(ConditionsTest, IndexesFindWhatAScanFinds) {
     const uint32_t page_rows = Below(2) == 0 ? 0 : static_cast<uint32_t>(1 + Below(9));
     const std::string select = "SELECT * FROM ks.indexed" + after;
     const std::string found = Rows(select, page_rows);
-    ASSERT_EQ(found, Rows("SELECT * FROM ks.scanned" + after, 0)) << select << "\n" << Explained(select);
+    ASSERT_EQ(found, Rows("SELECT * FROM ks.scanned" + ForScan(after), 0)) << select << "\n" << Explained(select);
     answers += found.empty() || found.starts_with(kError) ? 0 : 1;
     by_index += Explained(select).find("IndexScan") != std::string::npos ? 1 : 0;
   }
@@ -172,6 +209,7 @@ Keyed Ordered(Keyed rows, bool descending) {
 
 TEST_F(ConditionsTest, OrderByAnIndexedColumnSortsWhatAScanFinds) {
   for (const char* target : {"a", "b", "t", "c"}) Run(StrCat("CREATE INDEX ON ks.indexed (", target, ") USING 'sai'"));
+  Run("CREATE INDEX ON ks.indexed (w) USING 'sai' WITH OPTIONS = {'index_analyzer': 'standard'}");
   Fill(600);
   const int rounds = kSanitized ? 300 : 3'000;
   int answers = 0;
@@ -184,7 +222,7 @@ TEST_F(ConditionsTest, OrderByAnIndexedColumnSortsWhatAScanFinds) {
     std::string where = of_partition ? StrCat(" WHERE p = ", Number(30)) : "";
     for (int n = Below(3); n > 0; --n) where += StrCat(where.empty() ? " WHERE " : " AND ", Condition(2));
     const std::string select = StrCat(columns, "indexed", where, " ORDER BY ", by, descending ? " DESC" : "");
-    Keyed expected = KeyedRows(StrCat(columns, "scanned", where, " ALLOW FILTERING"), 0);
+    Keyed expected = KeyedRows(StrCat(columns, "scanned", ForScan(where), " ALLOW FILTERING"), 0);
     // A partition that has static values only is no row in the order of a column of rows.
     std::erase_if(expected, [](const auto& row) { return row.second.find(" null") == row.second.find(' '); });
     expected = Ordered(std::move(expected), descending);

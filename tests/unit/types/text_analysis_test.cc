@@ -19,6 +19,18 @@ TEST(TextAnalysisTest, LettersOfOneCase) {
   EXPECT_EQ(Of({{"normalize_uppercase", "true"}}).Apply("straße"), "STRASSE");
 }
 
+TEST(TextAnalysisTest, OneAnalyzerOfSasiReadsTheOptions) {
+  std::map<std::string, std::string> options{{"class_name", "org.apache.cassandra.index.sasi.SASIIndex"},
+                                             {"case_sensitive", "false"}};
+  EXPECT_FALSE(Of(options).any());
+  options["analyzer_class"] = "org.apache.cassandra.index.sasi.analyzer.StandardAnalyzer";
+  EXPECT_FALSE(Of(options).any());
+  options["analyzer_class"] = "org.apache.cassandra.index.sasi.analyzer.NonTokenizingAnalyzer";
+  EXPECT_TRUE(Of(options).any());
+  options["analyzed"] = "false";
+  EXPECT_FALSE(Of(options).any());
+}
+
 TEST(TextAnalysisTest, OneWayToComposeThem) { EXPECT_EQ(Of({{"normalize", "true"}}).Apply("A\u0308"), "Ä"); }
 
 TEST(TextAnalysisTest, NoAccentsAndNoLigatures) {
