@@ -4,17 +4,21 @@
 #include "planner/access/index_cover.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/overloaded.h"
+#include "planner/access/choose_access_path.h"
 #include "planner/access/filtering_rules.h"
 #include "planner/analyzed.h"
 
 namespace widerow {
 namespace {
 
-// An index condition for a predicate. `complete`: true if indexes serve every comparison of the predicate.
+// What indexes do for a predicate.
 struct Covered {
-  IndexCondition condition;
+  // The look-ups; nullopt if indexes find no rows for it. Then it filters the rows that other conditions find.
+  std::optional<IndexCondition> condition;
+  // True if every comparison of the predicate is on a column with an index that serves the operator or its negation.
   bool complete = true;
 };
 using MaybeCovered = std::optional<Covered>;
@@ -86,21 +90,27 @@ class CoverBuilder {
     bool complete = true;
     for (const Predicate& term : terms) {
       MaybeCovered covered = Of(term, negated);
-      if (!covered && !all) return std::nullopt;
+      const bool finds = covered && covered->condition;
+      if (!finds && !all) return std::nullopt;
       complete = complete && covered && covered->complete;
-      if (!covered) continue;
+      if (!finds) continue;
       if (all)
-        AddToAll(std::move(covered->condition), parts);
+        AddToAll(*std::move(covered->condition), parts);
       else
-        parts.push_back(std::move(covered->condition));
+        parts.push_back(*std::move(covered->condition));
     }
-    if (parts.empty()) return std::nullopt;
+    if (parts.empty()) return complete ? MaybeCovered(Covered{}) : std::nullopt;
     if (parts.size() == 1) return Covered{std::move(parts[0]), complete};
-    if (all) return Covered{{IndexCondition::All{std::move(parts)}}, complete};
-    return Covered{{IndexCondition::Any{std::move(parts)}}, complete};
+    if (all) return Covered{IndexCondition{IndexCondition::All{std::move(parts)}}, complete};
+    return Covered{IndexCondition{IndexCondition::Any{std::move(parts)}}, complete};
   }
 
   MaybeCovered Of(const Comparison& comparison, bool negated) const {
+    if (negated && (comparison.op == CompareOp::kLike || comparison.op == CompareOp::kMatches)) {
+      // No entries say which texts lack a word.
+      MaybeCovered words = Of(comparison, false);
+      return words ? MaybeCovered(Covered{}) : std::nullopt;
+    }
     const std::optional<CompareOp> op = negated ? Opposite(comparison.op) : comparison.op;
     if (!op) return std::nullopt;
     if (const auto* const element = std::get_if<ElementExpression>(&comparison.left.node)) {
@@ -140,16 +150,16 @@ class CoverBuilder {
   MaybeCovered OfWords(uint32_t at, const Comparison& comparison) const {
     const IndexSchema* const index = IndexOfWords(table_, at);
     if (index == nullptr || !IsOfRow(at)) return std::nullopt;
-    return Covered{
-        {IndexLookup{.index = index->name, .kind = IndexLookup::Kind::kWords, .values = {comparison.right[0]}}}};
+    return Covered{IndexCondition{
+        IndexLookup{.index = index->name, .kind = IndexLookup::Kind::kWords, .values = {comparison.right[0]}}}};
   }
 
   MaybeCovered OfLike(uint32_t at, const Comparison& comparison) const {
     if (!IsOfRow(at)) return std::nullopt;
     for (const IndexSchema& index : table_.indexes) {
       if (index.kind != IndexKind::kSasi || index.column != table_.columns[at].id) continue;
-      return Covered{
-          {IndexLookup{.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}}}};
+      return Covered{IndexCondition{
+          IndexLookup{.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}}}};
     }
     return std::nullopt;
   }
@@ -175,8 +185,8 @@ class CoverBuilder {
     const IndexBound bound{comparison.right[0], false};
     MaybeCovered before = OfRange(column, std::nullopt, bound), after = OfRange(column, bound, std::nullopt);
     if (!before || !after) return std::nullopt;
-    std::vector<IndexCondition> parts{std::move(before->condition), std::move(after->condition)};
-    return Covered{{IndexCondition::Any{std::move(parts)}}};
+    std::vector<IndexCondition> parts{*std::move(before->condition), *std::move(after->condition)};
+    return Covered{IndexCondition{IndexCondition::Any{std::move(parts)}}};
   }
 
   // False for a static column and the partition key: an entry of an index on them stands for all rows of a partition.
@@ -195,7 +205,7 @@ class CoverBuilder {
     for (const IndexSchema& index : table_.indexes) {
       const bool fits = of_elements ? index.column == column.id && index.target == target
                                     : target == IndexTarget::kValues && FindsColumn(index, column, range);
-      if (fits) return Covered{{make(index)}};
+      if (fits) return Covered{IndexCondition{make(index)}};
     }
     return std::nullopt;
   }
@@ -210,22 +220,25 @@ class WhereCover {
       : builder_(table), choice_(choice) {
     complete_ = where.token_sources.empty();
     if (!WholePartitionKey(table, where)) AddKeys(where.partition);
-    AddKeys(where.clustering);
+    // Restrictions that choose a slice of one partition need no index.
+    size_t chosen = 0;
+    if (WholePartitionKey(table, where)) (void)SelectionOf(where.clustering, table, chosen);
+    AddKeys(std::span(where.clustering).subspan(chosen));
     AddKeys(where.regular);
     for (const FilterRestriction& filter : where.filters) AddFilter(filter);
   }
 
   IndexCover Finish() && {
     IndexCover cover;
-    if (parts_.empty()) return cover;
+    if (!extended_) return cover;
     for (IndexLookup& lookup : choice_.Lookups()) cover.conditions.push_back({std::move(lookup)});
     for (IndexCondition& part : parts_) AddToAll(std::move(part), cover.conditions);
-    cover.complete = complete_;
+    cover.complete = complete_ && !cover.conditions.empty();
     return cover;
   }
 
  private:
-  void AddKeys(const std::vector<KeyRestriction>& keys) {
+  void AddKeys(std::span<const KeyRestriction> keys) {
     for (const KeyRestriction& key : keys) {
       const auto* const values = std::get_if<KeyValues>(&key.values);
       if (key.kind == KeyRestriction::Kind::kIn && values != nullptr)
@@ -242,13 +255,15 @@ class WhereCover {
   }
   void Add(MaybeCovered covered) {
     complete_ = complete_ && covered && covered->complete;
-    if (covered) parts_.push_back(std::move(covered->condition));
+    extended_ = extended_ || covered;
+    if (covered && covered->condition) parts_.push_back(*std::move(covered->condition));
   }
 
   const CoverBuilder builder_;
   const IndexChoice& choice_;
   std::vector<IndexCondition> parts_;
   bool complete_ = true;
+  bool extended_ = false;  // The WHERE has a condition that only Widerow's indexes serve.
 };
 
 }  // namespace
