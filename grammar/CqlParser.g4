@@ -261,8 +261,11 @@ dropTypeStatement: K_DROP K_TYPE ifExists? typeName;
 
 createIndexStatement
     : K_CREATE (K_CUSTOM | K_UNIQUE | K_GLOBAL | K_LOCAL)* K_INDEX ifNotExists? (ident | QMARK)? K_ON tableName
-      '(' (indexTarget (',' indexTarget)*)? ')' (K_GLOBAL | K_LOCAL)? (K_USING STRING_LITERAL)? (K_WITH properties)?
+      '(' ((indexPartition ',')? indexTarget (',' indexTarget)*)? ')' (K_GLOBAL | K_LOCAL)? (K_USING STRING_LITERAL)?
+      (K_WITH properties)?
     ;
+// The partition key, as in ScyllaDB: a local index.
+indexPartition: '(' columnName (',' columnName)* ')';
 indexTarget: columnName | (K_VALUES | K_KEYS | K_ENTRIES | K_FULL) '(' columnName ')';
 dropIndexStatement: K_DROP K_INDEX ifExists? indexName;
 

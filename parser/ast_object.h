@@ -43,6 +43,8 @@ struct CreateIndexStatement {
   bool unique = false, global = false, local = false;  // Extensions of CQL.
   std::optional<QualifiedName> name;
   QualifiedName table;
+  // ON t ((a, b), c): the columns in the inner parentheses. An extension, which ScyllaDB has too. Empty: not written.
+  std::vector<Identifier> partition;
   std::vector<IndexTargetClause> targets;
   std::optional<std::string> using_class;
   std::vector<Property> properties;

@@ -101,12 +101,30 @@ Term AstBuilder::BuildPropertyMap(Parser::PropertyMapContext* context) {
   return term;
 }
 
+std::vector<Identifier> AstBuilder::BuildIndexPartition(Parser::IndexPartitionContext* context) {
+  antlr4::Token* const open = context->start;
+  if (!extended()) {
+    std::string message = NoViableMessage(source_, tokens_, *open, *open);
+    const std::string_view written = "no viable alternative at input '('";
+    message.replace(message.find(written), written.size(), "mismatched input '(' expecting ')'");
+    Fail(RangeOf(open), std::move(message), NoExtensionsHint(dialect_));
+  }
+  UseExtension("CREATE INDEX ON t ((k), v)");
+  std::vector<Identifier> columns;
+  for (Parser::ColumnNameContext* column : context->columnName()) columns.push_back(BuildColumn(column));
+  return columns;
+}
+
 CreateIndexStatement AstBuilder::BuildCreateIndex(Parser::CreateIndexStatementContext* context) {
   CreateIndexStatement index;
   index.custom = !context->K_CUSTOM().empty();
   index.unique = !context->K_UNIQUE().empty();
   index.global = !context->K_GLOBAL().empty();
   index.local = !context->K_LOCAL().empty();
+  for (const auto& [used, name] :
+       {std::pair(index.unique, "UNIQUE"), std::pair(index.global, "GLOBAL"), std::pair(index.local, "LOCAL")}) {
+    if (used) UseExtension(std::string("CREATE ") + name + " INDEX");
+  }
   const auto refuse_second = [&](const std::vector<antlr4::tree::TerminalNode*>& words) {
     if (words.size() > 1) FailAtToken(words[1]->getSymbol(), "the word stands here twice");
   };
@@ -123,6 +141,7 @@ CreateIndexStatement AstBuilder::BuildCreateIndex(Parser::CreateIndexStatementCo
     index.name = QualifiedName{{}, BuildIdentifier(context->ident()), RangeOf(context->ident())};
   }
   index.table = BuildTableName(context->tableName());
+  if (context->indexPartition()) index.partition = BuildIndexPartition(context->indexPartition());
   for (Parser::IndexTargetContext* target : context->indexTarget()) {
     using Kind = IndexTargetClause::Kind;
     const Kind kind = target->K_VALUES()    ? Kind::kValues

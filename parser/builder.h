@@ -160,6 +160,7 @@ class AstBuilder {
   void RefuseWordAsValue(Parser::PropertyContext* context);
   Term BuildPropertyValue(Parser::PropertyValueContext* context);
   Term BuildPropertyMap(Parser::PropertyMapContext* context);
+  std::vector<Identifier> BuildIndexPartition(Parser::IndexPartitionContext* context);
   CreateIndexStatement BuildCreateIndex(Parser::CreateIndexStatementContext* context);
   CreateMaterializedViewStatement BuildCreateView(Parser::CreateViewStatementContext* context);
   CreateFunctionStatement BuildCreateFunction(Parser::CreateFunctionStatementContext* context);

@@ -179,7 +179,8 @@ std::string PrintStatement(const DropTypeStatement& s) {
 std::string PrintStatement(const CreateIndexStatement& s) {
   return "CREATE " + When(s.custom, "CUSTOM ") + When(s.unique, "UNIQUE ") + When(s.global, "GLOBAL ") +
          When(s.local, "LOCAL ") + "INDEX " + IfNotExists(s.if_not_exists) + (s.name ? PrintName(*s.name) + " " : "") +
-         "ON " + PrintName(s.table) + " (" + Join(s.targets, ", ", PrintIndexTarget) + ")" +
+         "ON " + PrintName(s.table) + " (" + (s.partition.empty() ? "" : "(" + PrintNames(s.partition) + "), ") +
+         Join(s.targets, ", ", PrintIndexTarget) + ")" +
          (s.using_class ? " USING " + PrintString(*s.using_class) : "") + PrintProperties(s.properties);
 }
 std::string PrintStatement(const DropIndexStatement& s) {

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <unordered_map>
 
 #include "exec/engine/bulk_insert.h"
 #include "exec/engine/engine.h"
 #include "exec/engine/statement_planner.h"
 #include "shell/session.h"
+#include "types/index_words.h"
 #include "widerow/database.h"
 
 namespace widerow {
@@ -28,6 +30,8 @@ class LocalSession final : public Session {
 
   Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string& insert, size_t lanes) override {
     WR_ASSIGN_OR_RETURN(const PreparedPtr prepared, engine_.Prepare(insert, ""));
+    // A unique index may refuse some rows, and only statements tell which.
+    if (std::ranges::any_of(prepared->plan->tables[0]->indexes, IsUnique)) return std::unique_ptr<BulkInsert>();
     return engine_.OpenBulkInsert(prepared, {.lanes = lanes}, {});
   }
 

@@ -37,7 +37,7 @@ class Session {
   // True if a text that is repeated with other values is planned only once, and if values can be unset.
   virtual bool prepares() const = 0;
   // Opens a bulk load, which bypasses the commit log, for an INSERT with markers. Null if the session has no bulk loads
-  // (a server). The session must outlive the bulk load.
+  // (a server), or if the table has a unique index. The session must outlive the bulk load.
   virtual Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string& insert, size_t lanes) = 0;
   // Returns "data directory data" or "127.0.0.1:8042".
   virtual std::string place() const = 0;

@@ -22,6 +22,18 @@ struct TouchedRows {
   std::vector<ClusteringRange> ranges;  // Deleted ranges.
 };
 
+// The reason why a write must not be applied: it gives a row a value that must be unique and that another row has.
+struct UniqueConflict {
+  Error error;
+  std::optional<RowPlace> holder;  // The other row. nullopt: the same write gives it the value.
+};
+
+// What a write means for the derived tables.
+struct DerivedChanges {
+  Mutation changes;
+  std::optional<UniqueConflict> conflict;  // If set, the write must not be applied.
+};
+
 // A storage engine has at most one such object. Only the writer's thread calls it.
 class DerivedWrites {
  public:
@@ -32,9 +44,9 @@ class DerivedWrites {
   // Called once for each partition of the write, before its rows are changed; `view` shows them unchanged. Returns true
   // if the write may leave stale rows. An error refuses the write.
   virtual Result<bool> Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) = 0;
-  // Called after the rows of all partitions have been changed; `view` shows them changed. Returns the changes of the
-  // derived tables. These changes must not touch tables that have derived tables of their own.
-  virtual Result<Mutation> After(ReadView& view, const SchemaPtr& schema) = 0;
+  // Called after the rows of all partitions have been changed; `view` shows them changed. The changes that it returns
+  // must not touch tables that have derived tables of their own. An error refuses the write.
+  virtual Result<DerivedChanges> After(ReadView& view, const SchemaPtr& schema) = 0;
   // Called when a write that may have left stale rows is visible. Its base table is marked by then.
   virtual void StaleRowsLeft() = 0;
 };

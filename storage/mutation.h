@@ -51,10 +51,25 @@ class ReadView;
 // called more than once for one write, so its result must depend only on what it reads. It must not block.
 using DecideStep = std::function<Result<Mutation>(ReadView&)>;
 
+// Names a row, or the static row of a partition.
+struct RowPlace {
+  TablePtr table;
+  Bytes partition_key;  // In stored form.
+  bool is_static = false;
+  Bytes clustering;  // Encoded; empty for static rows.
+};
+
+// Answers a write that is not applied because `holder`, another row, has a value that must be unique
+// (storage/derived_writes.h). Runs on the writer's thread when the write has been undone. It may be called more than
+// once for one write. It must not block.
+using ConflictStep = std::function<Status(ReadView&, const RowPlace& holder)>;
+
 struct Write {
   Mutation mutation;
   DecideStep decide;        // If set: runs before `mutation` is applied. Its result is applied after `mutation`.
   size_t decide_bytes = 0;  // The approximate number of bytes that `decide` holds.
+  // If set: runs in place of the error for a value that is not unique. The write then changes nothing and succeeds.
+  ConflictStep conflict;
 };
 
 }  // namespace widerow

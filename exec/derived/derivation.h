@@ -52,6 +52,9 @@ struct DerivedRows {
   std::optional<Error> left_out;
 };
 
+// The rows among which a value of an index may occur once.
+enum class Uniqueness : uint8_t { kNone, kInPartition, kInTable };
+
 // Immutable; any thread.
 class TableDerivation {
  public:
@@ -63,6 +66,11 @@ class TableDerivation {
   virtual const std::string& name() const = 0;
   // True if the derived table contains the rows that follow from base rows older than the derived table.
   virtual bool built() const = 0;
+  // Says which base rows may not have the same partition key of a derived row. It is not kNone for unique indexes only
+  // (unique_check.h).
+  virtual Uniqueness uniqueness() const { return Uniqueness::kNone; }
+  // Returns the value that a derived row of a unique index stands for, as text: "v = 'x'", "'x' in v".
+  virtual std::string ValueText(const DerivedRow&) const { return {}; }
   // Appends the rows that follow from `row`, in any order, possibly with duplicate keys. The result does not depend on
   // the time: rows that expire have an expiry and are never left out.
   virtual Status KeysOf(const BaseRow& row, DerivedRows& keys) const = 0;

@@ -11,6 +11,7 @@
 
 #include "exec/derived/maintenance.h"
 #include "exec/derived/stale_entries.h"
+#include "exec/derived/unique_check.h"
 
 namespace widerow {
 namespace {
@@ -69,10 +70,12 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
 
 }  // namespace
 
-DerivedBuilder::DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Log log)
+DerivedBuilder::DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop,
+                               Log log)
     : storage_(storage),
       schema_(std::move(schema)),
       publish_(std::move(publish)),
+      drop_(std::move(drop)),
       log_(std::move(log)),
       stale_sweep_(storage_, schema_, publish_) {}
 
@@ -129,6 +132,12 @@ void DerivedBuilder::WaitUntilBuilt(std::chrono::milliseconds most) {
     if (left.count() <= 0) return;
     idle_.WaitFor(mutex_, left.count());
   }
+}
+
+std::optional<Error> DerivedBuilder::TakeRefusal(const TableSchema& entries) {
+  MutexLock lock(mutex_);
+  const auto refusal = refusals_.extract(entries.id);
+  return refusal.empty() ? std::nullopt : std::optional(refusal.mapped());
 }
 
 std::string DerivedBuilder::ErrorOf(const TableSchema& derived) const {
@@ -262,9 +271,23 @@ Status DerivedBuilder::Build(const Work& work, Progress& progress) {
   WR_RETURN_IF_ERROR(storage_.WriteNotes({}));
   while (!progress.done) {
     if (Stopping()) return OkStatus();
-    WR_ASSIGN_OR_RETURN(progress, BuildSlice(work, progress));
+    WR_ASSIGN_OR_RETURN(Progress next, BuildSlice(work, progress));
+    if (next.duplicate) return Refuse(work, *next.duplicate);
+    progress = std::move(next);
   }
   WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool published, publish_(work.base, *work.derivation));
+  return OkStatus();
+}
+
+Status DerivedBuilder::Refuse(const Work& work, const Error& duplicate) {
+  WR_ASSIGN_OR_RETURN(const bool dropped, drop_(work.base, *work.derivation));
+  if (!dropped) return OkStatus();
+  if (log_) log_(NameOf(work) + " is dropped: " + duplicate.message);
+  // Most refusals are taken by the statement that waits for the build. The others must not use memory for ever.
+  constexpr size_t kRefusalsMax = 64;
+  MutexLock lock(mutex_);
+  if (refusals_.size() >= kRefusalsMax) refusals_.clear();
+  refusals_.insert_or_assign(work.derivation->table()->id, duplicate);
   return OkStatus();
 }
 
@@ -280,13 +303,15 @@ Result<DerivedBuilder::Progress> DerivedBuilder::BuildSlice(const Work& work, co
     slice.want_statics = work.base->has_statics();
     slice.resume = from.at;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(slice));
-    end = {.done = true, .at = from.at, .left_out = from.left_out};
+    end = {.done = true, .at = from.at, .left_out = from.left_out, .duplicate = {}};
     Mutation out;
     RowView row;
     const int64_t timestamp = storage_.NextTimestampMicros();
+    UniqueCheck unique(storage_.clock().NowSeconds());
     for (size_t rows = 0; rows < kSliceRows; ++rows) {
       WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
-      if (!more) return out;
+      end.done = !more;
+      if (end.done) break;
       end.at = Slice::ResumePoint{.partition_key = Bytes(row.partition_key), .clustering = Bytes(row.clustering)};
       end.at->after_static = row.is_static;
       end.at->partition_done = !row.is_static && work.base->clustering_size == 0;
@@ -295,9 +320,13 @@ Result<DerivedBuilder::Progress> DerivedBuilder::BuildSlice(const Work& work, co
       WR_ASSIGN_OR_RETURN(const DerivedRows keys, SortedKeysOf(*work.derivation, base));
       end.left_out += keys.left_out ? 1 : 0;
       AppendDerivedChanges(work.derivation->table(), {}, keys.rows, timestamp, 0, out);
+      unique.Add(work.derivation, {work.base, Bytes(base.partition_key), base.is_static, Bytes(base.clustering)}, {},
+                 keys.rows);
     }
-    end.done = false;
-    return out;
+    WR_ASSIGN_OR_RETURN(const std::optional<SharedValue> shared, unique.Find(view));
+    if (!shared) return out;
+    end.duplicate = DuplicateInBuild(*shared);
+    return Mutation();
   };
   WR_RETURN_IF_ERROR(storage_.Apply(Write{.mutation = {}, .decide = decide}));
   return end;

@@ -4,6 +4,10 @@
 // derived row, the build leaves it as it is. Each slice sees the base table as it is at that moment. After a restart,
 // the build starts again.
 //
+// A unique index over rows with equal values cannot be built. Then the builder drops it. A slice compares its rows with
+// the entries that there are: those of the rows built before, and those that writes have made since the index was
+// created. Writes compare with the same entries. So of two rows with one value, the one that comes second is found.
+//
 // If a build fails, for example because the disk is full, other builds go first and this one continues later from where
 // it stopped.
 #pragma once
@@ -24,9 +28,12 @@ class DerivedBuilder {
   // meanwhile.
   using Publish = std::function<Result<bool>(const TablePtr& base, const TableDerivation& built)>;
 
+  // Drops a unique index that cannot be built, because two rows have one value. Returns false as Publish does.
+  using Drop = std::function<Result<bool>(const TablePtr& base, const TableDerivation& refused)>;
+
   using Log = std::function<void(const std::string&)>;
 
-  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Log log);
+  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop, Log log);
   ~DerivedBuilder();
 
   // Tells the builder that the schema has changed. Starts the thread if there is work for it. Any thread.
@@ -35,6 +42,8 @@ class DerivedBuilder {
   void StaleRowsLeft();
   // Waits until everything is built except failed builds, but not longer than `most`. Small tables take only a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
+  // Returns, once, why this unique index was dropped when it was built; nullopt if it was not.
+  std::optional<Error> TakeRefusal(const TableSchema& entries);
   // Returns the error of the last attempt to build this index or view; empty if there is none.
   std::string ErrorOf(const TableSchema& derived) const;
 
@@ -47,7 +56,8 @@ class DerivedBuilder {
   struct Progress {
     bool done = false;
     std::optional<Slice::ResumePoint> at;
-    uint64_t left_out = 0;  // Rows that the derived table cannot contain.
+    uint64_t left_out = 0;           // Rows that the derived table cannot contain.
+    std::optional<Error> duplicate;  // Two rows have one value of a unique index.
   };
   // A build that has failed.
   struct SetAside {
@@ -71,6 +81,8 @@ class DerivedBuilder {
   bool BuildWhatIsDue();
   void BuildOrSetAside(const Work& work);
   Status Build(const Work& work, Progress& progress);
+  // Drops the unique index.
+  Status Refuse(const Work& work, const Error& duplicate);
   // Builds the rows from `from` on. In the result, left_out counts all rows since the beginning of the build.
   Result<Progress> BuildSlice(const Work& work, const Progress& from);
   std::string NameOf(const Work& work) const;
@@ -78,6 +90,7 @@ class DerivedBuilder {
   StorageEngine& storage_;
   const std::function<SchemaPtr()> schema_;
   const Publish publish_;
+  const Drop drop_;
   const Log log_;
   std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. Used by the thread only.
   StaleSweep stale_sweep_;              // Used by the thread only.
@@ -85,6 +98,7 @@ class DerivedBuilder {
   mutable Mutex mutex_;
   TimedCondVar wake_, idle_;
   std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // The errors of set_aside_.
+  std::map<Uuid, Error> refusals_ WR_GUARDED_BY(mutex_);      // Of dropped unique indexes, by the id of the entries.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
   bool stale_rows_left_ WR_GUARDED_BY(mutex_) = false;

@@ -1,8 +1,10 @@
 #include "exec/derived/index_entries.h"
 
 #include "exec/derived/index_terms.h"
+#include "exec/rows/row_text.h"
 #include "planner/access/partition_key.h"
 #include "storage/format/key_codec.h"
+#include "types/index_words.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -31,11 +33,18 @@ class IndexDerivation final : public TableDerivation {
   IndexDerivation(TablePtr table, const IndexSchema& index)
       : base_(std::move(table)), index_(index), column_(*base_->FindId(index.column)), terms_(column_, index) {
     if (IsVectorIndex(index_, column_)) similarity_ = SimilarityOf(index_);
+    if (IsUnique(index_)) uniqueness_ = IsLocal(index_) ? Uniqueness::kInPartition : Uniqueness::kInTable;
   }
 
   const TablePtr& table() const override { return index_.entries; }
   const std::string& name() const override { return index_.name; }
   bool built() const override { return index_.built; }
+  Uniqueness uniqueness() const override { return uniqueness_; }
+
+  std::string ValueText(const DerivedRow& entry) const override {
+    const bool part = column_.type->is_collection() && column_.type->is_multi_cell();
+    return ColumnText(column_, terms_.TextOf(entry.partition_key), part);
+  }
 
   Status KeysOf(const BaseRow& row, DerivedRows& derived) const override {
     std::vector<DerivedRow>& keys = derived.rows;
@@ -113,6 +122,7 @@ class IndexDerivation final : public TableDerivation {
   const ColumnSchema& column_;
   const IndexTerms terms_;
   std::optional<Similarity> similarity_;  // Set for an index on vectors.
+  Uniqueness uniqueness_ = Uniqueness::kNone;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "planner/analyzed.h"
 #include "types/order_codec.h"
+#include "types/text_form.h"
 
 namespace widerow {
 
@@ -49,6 +50,16 @@ Bytes IndexTerms::OfWord(ByteView word) const {
   Bytes term;
   AppendComparable(*type_, false, word, term);
   return term;
+}
+
+std::string IndexTerms::TextOf(ByteView term) const {
+  const auto take = [&](const Type& type) {
+    const Result<Value> value = TakeComparable(type, false, term);
+    return value.ok() && *value ? FormatLiteral(type, **value) : "0x" + ToHex(term);
+  };
+  if (target_ != IndexTarget::kEntries) return take(*type_);
+  const std::string key = take(*key_type_);
+  return key + ": " + take(*type_);
 }
 
 Bytes IndexTerms::OfEntry(ByteView key, ByteView value) const {

@@ -28,7 +28,16 @@ Status LoggedLoad::Add(size_t lane_number, const PartitionMutation& mutation) {
 Status LoggedLoad::WriteLane(Lane& lane) {
   if (lane.gathered.empty()) return OkStatus();
   lane.bytes = 0;
-  return storage_.Apply({.mutation = std::exchange(lane.gathered, {}), .decide = {}});
+  const Mutation gathered = std::exchange(lane.gathered, {});
+  Status written = storage_.Apply({.mutation = gathered, .decide = {}});
+  if (written.ok() || written.error().code != ErrorCode::kInvalid || gathered.size() == 1) return written;
+  // One of the rows is refused. The others are written, each by itself.
+  Status refused = OkStatus();
+  for (const PartitionMutation& mutation : gathered) {
+    Status alone = storage_.Apply({.mutation = {mutation}, .decide = {}});
+    if (!alone.ok() && refused.ok()) refused = std::move(alone);
+  }
+  return refused;
 }
 
 Status LoggedLoad::Store(const std::function<void(uint64_t)>& progress) {

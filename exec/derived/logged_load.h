@@ -1,5 +1,5 @@
 // A bulk load into a table with indexes or views. Rows are written as ordinary writes, a few hundred at a time, so that
-// derived rows are kept up to date.
+// derived rows are kept up to date. If one of these rows is refused, the others are written nevertheless.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,7 @@
 #include "exec/derived/maintenance.h"
 
 #include "base/text.h"
+#include "exec/derived/unique_check.h"
 
 namespace widerow {
 namespace {
@@ -154,11 +155,12 @@ Result<bool> DerivedMaintenance::Before(ReadView& view, const SchemaPtr& schema,
   return NoteRanges(view, touched, derivations);
 }
 
-Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& schema) {
-  Mutation changes;
-  if (rows_.empty()) return changes;
+Result<DerivedChanges> DerivedMaintenance::After(ReadView& view, const SchemaPtr& schema) {
+  DerivedChanges derived;
+  if (rows_.empty()) return derived;
   const int64_t timestamp = storage_.NextTimestampMicros();
   const int64_t now_seconds = storage_.clock().NowSeconds();
+  UniqueCheck unique(now_seconds);
   for (const auto& [place, before] : rows_) {
     const auto& [storage_id, partition_key, is_static, clustering] = place;
     const Derivations& derivations = DerivationsFor(before.table, schema);
@@ -172,11 +174,17 @@ Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& sche
       // If the base row already had a derived row with a too long key (DerivedRows::left_out), the write may proceed.
       if (after.left_out && !before.keys[i].left_out) return *after.left_out;
       WR_RETURN_IF_ERROR(CountBytes(*before.table, after));
-      AppendDerivedChanges(derivations[i]->table(), before.keys[i].rows, after.rows, timestamp, now_seconds, changes);
+      AppendDerivedChanges(derivations[i]->table(), before.keys[i].rows, after.rows, timestamp, now_seconds,
+                           derived.changes);
+      if (derivations[i]->uniqueness() == Uniqueness::kNone) [[likely]]
+        continue;
+      unique.Add(derivations[i], {before.table, partition_key, is_static, clustering}, before.keys[i].rows, after.rows);
     }
   }
   rows_.clear();
-  return changes;
+  WR_ASSIGN_OR_RETURN(const std::optional<SharedValue> shared, unique.Find(view));
+  if (shared) derived.conflict = ConflictOf(*shared);
+  return derived;
 }
 
 }  // namespace widerow

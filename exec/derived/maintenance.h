@@ -1,5 +1,6 @@
 // Updates indexes and views with each write to their base tables (storage/derived_writes.h). It deletes derived rows
-// that follow from the base rows before the write but not after it, and writes the new ones. Only storage's writer
+// that follow from the base rows before the write but not after it, and writes the new ones. It refuses a write that
+// gives two rows one value of a unique index. Only storage's writer
 // thread uses it.
 #pragma once
 
@@ -32,7 +33,7 @@ class DerivedMaintenance final : public DerivedWrites {
 
   void Begin() override;
   Result<bool> Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) override;
-  Result<Mutation> After(ReadView& view, const SchemaPtr& schema) override;
+  Result<DerivedChanges> After(ReadView& view, const SchemaPtr& schema) override;
   void StaleRowsLeft() override { stale_rows_left_(); }
 
  private:

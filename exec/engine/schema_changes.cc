@@ -6,6 +6,7 @@
 #include "exec/balance/partition_middle.h"
 #include "exec/guardrails/guard_statement.h"
 #include "planner/ddl/edit/apply_ddl.h"
+#include "types/index_words.h"
 
 namespace widerow {
 
@@ -25,18 +26,33 @@ std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const Schem
   return changes;
 }
 
+// Returns the table of which a statement has changed the schema; null if it was another change.
+TablePtr ChangedTable(const Outcome& outcome, const SchemaSnapshot& schema) {
+  const auto* const changed = std::get_if<SchemaChangeOutcome>(&outcome.result);
+  if (changed == nullptr || changed->change.target != SchemaChange::Target::kTable) return nullptr;
+  return schema.FindTable(changed->change.keyspace, changed->change.name);
+}
+
 // True if dropped columns of a table with indexes or views have come back. Rows may come back with them, so the indexes
 // and views must be built again.
 bool BringsColumnsBack(const Outcome& outcome, const SchemaSnapshot& before, const SchemaSnapshot& after) {
-  const auto* const changed = std::get_if<SchemaChangeOutcome>(&outcome.result);
-  if (changed == nullptr || changed->change.target != SchemaChange::Target::kTable) return false;
-  const TablePtr was = before.FindTable(changed->change.keyspace, changed->change.name);
-  const TablePtr is = after.FindTable(changed->change.keyspace, changed->change.name);
+  const TablePtr was = ChangedTable(outcome, before), is = ChangedTable(outcome, after);
   return was != nullptr && is != nullptr && is->has_derived() && ColumnsCameBack(*was, *is);
+}
+
+// Returns the unique index that `after` has and `before` has not; null if there is none.
+const IndexSchema* AddedUnique(const TableSchema& before, const TableSchema& after) {
+  for (const IndexSchema& index : after.indexes) {
+    const IndexSchema* const was = before.FindIndex(index.name);
+    if (IsUnique(index) && (was == nullptr || was->entries->id != index.entries->id)) return &index;
+  }
+  return nullptr;
 }
 
 // DDL waits this long for a new index or view to be built, so that on a small table it can be used at once.
 constexpr auto kBuildWait = std::chrono::milliseconds(1'000);
+// The statement that makes a unique index waits longer, because only the build shows whether the index can exist.
+constexpr auto kUniqueBuildWait = std::chrono::milliseconds(30'000);
 
 }  // namespace
 
@@ -49,6 +65,7 @@ SchemaChanges::SchemaChanges(EngineState& state, const EngineOptions& options)
       builder_(
           *state.storage, [&state] { return state.Schema(); },
           [this](const TablePtr& base, const TableDerivation& built) { return PublishBuilt(base, built); },
+          [this](const TablePtr& base, const TableDerivation& refused) { return DropRefused(base, refused); },
           options.log) {}
 
 void SchemaChanges::AddListener(SchemaListener listener) {
@@ -68,21 +85,39 @@ Result<SnapshotPtr> SchemaChanges::OpenSnapshot(const SnapshotLimits& limits) {
 
 Result<Outcome> SchemaChanges::RunDdl(const AdmittedRequest& request) {
   const auto& plan = request.plan_as<DdlPlan>();
-  const SchemaPtr before = state_.Schema();
-  Result<Outcome> outcome = ChangeSchema(plan, request.parameters());
-  if (!outcome.ok() || state_.Schema() == before) return outcome;
-  const bool makes_derived = std::holds_alternative<CreateIndexStatement>(plan.statement->node) ||
+  WR_ASSIGN_OR_RETURN(Changed changed, ChangeSchema(plan, request.parameters()));
+  const auto& [outcome, before, after] = changed;
+  if (before == after) return std::move(changed.outcome);
+  const bool makes_index = std::holds_alternative<CreateIndexStatement>(plan.statement->node);
+  const bool makes_derived = makes_index ||
                              std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node) ||
-                             BringsColumnsBack(*outcome, *before, *state_.Schema());
+                             BringsColumnsBack(outcome, *before, *after);
   const auto* const alter = std::get_if<AlterTableStatement>(&plan.statement->node);
   const bool changes_partitions =
       alter != nullptr && std::holds_alternative<AlterTableStatement::AlterPartitions>(alter->action);
   if (makes_derived || changes_partitions) builder_.Look();
+  if (makes_index) {
+    const TablePtr table = ChangedTable(outcome, *after);
+    const IndexSchema* const unique = AddedUnique(*ChangedTable(outcome, *before), *table);
+    if (unique != nullptr) WR_RETURN_IF_ERROR(AwaitUnique(*table, *unique, changed.outcome.warnings));
+  }
   if (makes_derived) builder_.WaitUntilBuilt(kBuildWait);
-  return outcome;
+  return std::move(changed.outcome);
 }
 
-Result<Outcome> SchemaChanges::ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) {
+Status SchemaChanges::AwaitUnique(const TableSchema& table, const IndexSchema& index,
+                                  std::vector<std::string>& warnings) {
+  builder_.WaitUntilBuilt(kUniqueBuildWait);
+  if (std::optional<Error> refusal = builder_.TakeRefusal(*index.entries)) return std::move(*refusal);
+  const TablePtr now = state_.Schema()->FindIndexedTable(table.keyspace, index.name);
+  if (now != nullptr && !now->FindIndex(index.name)->built) {
+    warnings.push_back("Unique index " + table.keyspace + "." + index.name +
+                       " is still being built; if rows have equal values, it will be dropped, and the log says so");
+  }
+  return OkStatus();
+}
+
+Result<SchemaChanges::Changed> SchemaChanges::ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) {
   Actor actor;
   if (state_.access != nullptr) { WR_ASSIGN_OR_RETURN(actor, state_.access->ActorOf(parameters)); }
   MutexLock lock(mutex_);
@@ -113,7 +148,7 @@ Result<Outcome> SchemaChanges::ChangeSchema(const DdlPlan& plan, const RequestPa
     }
     outcome.result = SchemaChangeOutcome{std::move(*result.change)};
   }
-  return outcome;
+  return Changed{std::move(outcome), before, result.schema};
 }
 
 Result<Outcome> SchemaChanges::RunTruncate(const AdmittedRequest& request) {
@@ -174,6 +209,23 @@ Result<bool> SchemaChanges::PublishBuilt(const TablePtr& base, const TableDeriva
     return true;
   }
   return false;
+}
+
+Result<bool> SchemaChanges::DropRefused(const TablePtr& base, const TableDerivation& refused) {
+  MutexLock lock(mutex_);
+  const SchemaPtr now = state_.Schema();
+  const TablePtr table = now->FindTable(base->keyspace, base->name);
+  // After a TRUNCATE the rows are others, and the index can perhaps be built.
+  if (table == nullptr || !HasSameRows(*base, *table)) return false;
+  TableSchema after = *table;
+  const auto dropped = std::erase_if(after.indexes, [&](const IndexSchema& index) {
+    return index.name == refused.name() && index.entries->storage_id == refused.table()->storage_id;
+  });
+  if (dropped == 0) return false;
+  WR_RETURN_IF_ERROR(ReplaceTable(now, std::move(after)));
+  const SchemaChange change{SchemaChange::Kind::kUpdated, SchemaChange::Target::kTable, base->keyspace, base->name};
+  for (const SchemaListener& listener : listeners_) listener(change);
+  return true;
 }
 
 }  // namespace widerow

@@ -39,13 +39,21 @@ class SchemaChanges {
   const DerivedBuilder& builder() const { return builder_; }
 
  private:
-  Result<Outcome> ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) WR_EXCLUDES(mutex_);
+  struct Changed {
+    Outcome outcome;
+    SchemaPtr before, after;
+  };
+  Result<Changed> ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) WR_EXCLUDES(mutex_);
+  // Waits for the build of a unique index that the statement has made. Fails if rows have equal values.
+  Status AwaitUnique(const TableSchema& table, const IndexSchema& index, std::vector<std::string>& warnings);
   Status CommitAccess(const SchemaPtr& before, std::shared_ptr<const AccessCatalog> access) WR_REQUIRES(mutex_);
   // Replaces the table, for the balancer. Drivers are not told. False if the table is no longer `before`.
   Result<bool> ChangePartitions(const TablePtr& before, TableSchema after) WR_EXCLUDES(mutex_);
   Status ReplaceTable(const SchemaPtr& now, TableSchema after) WR_REQUIRES(mutex_);
   // Marks an index or view as complete, for the builder. False if the table has changed.
   Result<bool> PublishBuilt(const TablePtr& base, const TableDerivation& built) WR_EXCLUDES(mutex_);
+  // Drops an index that cannot be built, for the builder. False if the table has changed.
+  Result<bool> DropRefused(const TablePtr& base, const TableDerivation& refused) WR_EXCLUDES(mutex_);
 
   EngineState& state_;
   Mutex mutex_;

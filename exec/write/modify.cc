@@ -88,7 +88,6 @@ class WriteBuilder {
   explicit WriteBuilder(const WriteRequest* request, bool batch) {
     if (request == nullptr) return;
     conditions_.emplace(request->now_seconds, batch);
-    storage_ = request->storage;
   }
   Status Add(const ModifyPlan& plan, const WriteRequest& request);
   // Adds one combination of the plan's choices; `request` contains it.
@@ -130,6 +129,7 @@ Result<BuiltWrite> WriteBuilder::Finish() {
                           storage = storage_, rows = built.rows](ReadView& view) {
       return DecideConditional(view, conditions, *mutation, lists, *storage, *rows);
     };
+    built.write.conflict = AnswerConflicts(built.rows, now_seconds_);
     return built;
   }
   WR_RETURN_IF_ERROR(CheckIndexedValues(mutation_));
@@ -263,10 +263,8 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request, timestamp));
   if (keys.empty() && !conditions_) return OkStatus();
   if (conditions_ || counters) times.timestamp = kUndecided;
-  if (counters) {
-    storage_ = request.storage;
-    now_seconds_ = request.now_seconds;
-  }
+  storage_ = request.storage;
+  now_seconds_ = request.now_seconds;
   absl::InlinedVector<BoundOperation, 4> operations;
   operations.reserve(plan.operations.size());
   for (const CellOperation& operation : plan.operations)

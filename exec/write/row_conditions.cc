@@ -35,6 +35,33 @@ ResultColumn AppliedColumn(const TableSchema& table) {
   return {table.keyspace, table.name, "[applied]", ScalarType(TypeKind::kBoolean)};
 }
 
+// Returns [applied] = false and all columns of the row.
+Result<RowsPage> ShowHolder(ReadView& view, const RowPlace& holder, int64_t now_seconds) {
+  const TableSchema& table = *holder.table;
+  RowView statics, regular;
+  bool has_statics = false, has_row = false;
+  if (table.has_statics()) {
+    WR_ASSIGN_OR_RETURN(has_statics, view.GetStaticRow(table, holder.partition_key, statics));
+  }
+  if (!holder.is_static) {
+    WR_ASSIGN_OR_RETURN(has_row, view.GetRow(table, holder.partition_key, holder.clustering, regular));
+  }
+  const RowLayout layout(table);
+  ScannedRow row(layout, now_seconds);
+  row.Reset(holder.partition_key, has_row ? &regular : nullptr, has_statics ? &statics : nullptr);
+  auto columns = std::make_shared<ResultColumns>();
+  columns->push_back(AppliedColumn(table));
+  RowsWriter out;
+  out.Append(ByteView("\0", 1));
+  for (uint32_t i = 0; i < table.columns.size(); ++i) {
+    columns->push_back({table.keyspace, table.name, table.columns[i].name, table.columns[i].type});
+    WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(i));
+    out.Append(value);
+  }
+  out.EndRow();
+  return std::move(out).Finish(std::move(columns));
+}
+
 }  // namespace
 
 Status RowConditions::AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys) {
@@ -254,6 +281,13 @@ Result<int64_t> RowConditions::NewestTimestamp(ReadView& view) const {
     newest = std::max(newest, of_row);
   }
   return newest;
+}
+
+ConflictStep AnswerConflicts(std::shared_ptr<RowsPage> answer, int64_t now_seconds) {
+  return [answer = std::move(answer), now_seconds](ReadView& view, const RowPlace& holder) -> Status {
+    WR_ASSIGN_OR_RETURN(*answer, ShowHolder(view, holder, now_seconds));
+    return OkStatus();
+  };
 }
 
 }  // namespace widerow

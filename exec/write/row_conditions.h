@@ -64,4 +64,8 @@ class RowConditions {
   size_t held_bytes_ = 0;
 };
 
+// Returns the step that answers a conditional write which is not applied because another row has a value that must be
+// unique. The answer is [applied] = false and all columns of that row.
+ConflictStep AnswerConflicts(std::shared_ptr<RowsPage> answer, int64_t now_seconds);
+
 }  // namespace widerow

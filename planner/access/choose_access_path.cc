@@ -63,7 +63,7 @@ class FilterBuilder {
     uint32_t next = table_.partition_key_size;
     for (const KeyRestriction& key : where_.clustering) {
       const bool supported = run_.filters_clustering && std::ranges::any_of(table_.indexes, [&](const auto& index) {
-                               return SupportsKey(index, table_, key);
+                               return ServesWhere(index, table_, where_) && SupportsKey(index, table_, key);
                              });
       filtered_.push_back(key.first != next || supported);
       if (!filtered_.back() && key.kind != Kind::kSlice) next = key.end();
@@ -236,7 +236,7 @@ std::optional<IndexOrder> IndexOrderOf(const TableSchema& table, uint32_t at, bo
     return std::nullopt;
   for (const IndexSchema& index : table.indexes) {
     const bool as_written = index.kind == IndexKind::kComposites || !TextAnalysis::FromOptions(index.options).any();
-    if (as_written && FindsColumn(index, column, false))
+    if (as_written && ServesWhere(index, table, where) && FindsColumn(index, column, false))
       return IndexOrder{.index = index.name, .column = at, .descending = descending};
   }
   return std::nullopt;

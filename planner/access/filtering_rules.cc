@@ -110,12 +110,6 @@ Result<CassandraRun> CheckUnindexed(const TableSchema& table, const GroupedWhere
 
 }  // namespace
 
-bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where) {
-  return where.partition.size() == table.partition_key_size &&
-         std::none_of(where.partition.begin(), where.partition.end(),
-                      [](const KeyRestriction& key) { return key.kind == Kind::kSlice; });
-}
-
 bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   if (table.partitioning.by_token() || WholePartitionKey(table, where)) return false;
   return table.partitioning.kind == PartitionKind::kRange ||

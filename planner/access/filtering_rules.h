@@ -27,9 +27,6 @@ Result<CassandraRun> CheckFiltering(const TableSchema& table, const GroupedWhere
 // Refuses IN on the partition key in a statement that reads an index.
 Status RefuseIndexedIn(const GroupedWhere& where);
 
-// True if every column of the partition key equals a value or is in a list.
-bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where);
-
 // True if the table's keys are stored in order and the statement restricts them: conditions on the key then need no
 // ALLOW FILTERING. In RANGE tables all rows are in the order of the whole key, so any condition on it qualifies.
 bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where);

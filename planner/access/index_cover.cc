@@ -61,7 +61,7 @@ void AddToAll(IndexCondition part, std::vector<IndexCondition>& parts) {
 
 class CoverBuilder {
  public:
-  explicit CoverBuilder(const TableSchema& table) : table_(table) {}
+  CoverBuilder(const TableSchema& table, const GroupedWhere& where) : table_(table), where_(where) {}
 
   // `negated`: the predicate must be false.
   MaybeCovered Of(const Predicate& predicate, bool negated) const {
@@ -149,7 +149,7 @@ class CoverBuilder {
 
   MaybeCovered OfWords(uint32_t at, const Comparison& comparison) const {
     const IndexSchema* const index = IndexOfWords(table_, at);
-    if (index == nullptr || !IsOfRow(at)) return std::nullopt;
+    if (index == nullptr || !IsOfRow(at) || !ServesWhere(*index, table_, where_)) return std::nullopt;
     return Covered{IndexCondition{
         IndexLookup{.index = index->name, .kind = IndexLookup::Kind::kWords, .values = {comparison.right[0]}}}};
   }
@@ -158,6 +158,7 @@ class CoverBuilder {
     if (!IsOfRow(at)) return std::nullopt;
     for (const IndexSchema& index : table_.indexes) {
       if (index.kind != IndexKind::kSasi || index.column != table_.columns[at].id) continue;
+      if (!ServesWhere(index, table_, where_)) continue;
       return Covered{IndexCondition{
           IndexLookup{.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}}}};
     }
@@ -205,19 +206,20 @@ class CoverBuilder {
     for (const IndexSchema& index : table_.indexes) {
       const bool fits = of_elements ? index.column == column.id && index.target == target
                                     : target == IndexTarget::kValues && FindsColumn(index, column, range);
-      if (fits) return Covered{IndexCondition{make(index)}};
+      if (fits && ServesWhere(index, table_, where_)) return Covered{IndexCondition{make(index)}};
     }
     return std::nullopt;
   }
 
   const TableSchema& table_;
+  const GroupedWhere& where_;
 };
 
 // Collects the cover of a whole WHERE.
 class WhereCover {
  public:
   WhereCover(const TableSchema& table, const GroupedWhere& where, const IndexChoice& choice)
-      : builder_(table), choice_(choice) {
+      : builder_(table, where), choice_(choice) {
     complete_ = where.token_sources.empty();
     if (!WholePartitionKey(table, where)) AddKeys(where.partition);
     // Restrictions that choose a slice of one partition need no index.

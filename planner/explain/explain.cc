@@ -152,7 +152,9 @@ void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
   if (!scan.partition_key.empty()) where += ", in " + PrintPartitionKey(scan.partition_key, table);
   if (scan.tokens.lower || scan.tokens.upper) where += ", " + PrintBounds(scan.tokens, table);
   const std::string conditions = scan.conditions.empty() ? "all rows" : PrintConditions(scan, table);
-  AddLine(lines, "access", "IndexScan " + conditions + where + ", " + PrintOrder(scan, table));
+  AddLine(lines, "access",
+          "IndexScan " + conditions + where + ", " +
+              (FindsOneRow(scan, table) ? "at most one row" : PrintOrder(scan, table)));
   const std::string choice = DescribeIndexChoice(scan);
   if (!choice.empty()) AddLine(lines, "choice", choice);
 }

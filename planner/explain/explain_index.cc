@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "planner/analyzed.h"
 #include "planner/print_expression.h"
+#include "types/index_words.h"
 
 namespace widerow {
 namespace {
@@ -22,9 +23,16 @@ std::string PrintWords(const IndexLookup& lookup, const TableSchema& table) {
   return words.empty() ? "no words" : "words " + JoinNames(words);
 }
 
-// Returns "by_v: 10", "by_v: in (1, 2)", "by_m: 'k' = 1" or "by_n: [1, 5)".
+// Returns "by_v", or with the words of the index "unique local by_v".
+std::string PrintIndex(const std::string& name, const TableSchema& table) {
+  const IndexSchema& index = *table.FindIndex(name);
+  return std::string(IsUnique(index) ? "unique " : "") + (IsLocal(index) ? "local " : "") +
+         (IsGlobal(index) ? "global " : "") + QuoteIdentifier(name);
+}
+
+// Returns "by_v: 10", "by_v: in (1, 2)", "by_m: 'k' = 1" or "unique by_n: [1, 5)".
 std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
-  const std::string name = QuoteIdentifier(lookup.index) + ": ", values = PrintExpressions(lookup.values, table);
+  const std::string name = PrintIndex(lookup.index, table) + ": ", values = PrintExpressions(lookup.values, table);
   switch (lookup.kind) {
     case IndexLookup::Kind::kTerm: return name + values;
     case IndexLookup::Kind::kTerms: return name + (lookup.list_valued ? "in " + values : "in (" + values + ")");
@@ -79,7 +87,31 @@ bool HoldsRange(const IndexCondition& condition) {
                     condition.node);
 }
 
+// True if the look-up finds one row at most: the row that holds a value of a unique index. A value of a static column
+// belongs to all rows of a partition.
+bool FindsOneRow(const IndexLookup& lookup, const TableSchema& table) {
+  const IndexSchema& index = *table.FindIndex(lookup.index);
+  const bool one_value = lookup.kind == IndexLookup::Kind::kTerm || lookup.kind == IndexLookup::Kind::kEntry;
+  return one_value && IsUnique(index) && table.FindId(index.column)->kind != ColumnKind::kStatic;
+}
+
+bool FindsOneRow(const IndexCondition& condition, const TableSchema& table) {
+  return std::visit(Overloaded{
+                        [&](const IndexLookup& lookup) { return FindsOneRow(lookup, table); },
+                        [&](const IndexCondition::All& all) {
+                          return std::ranges::any_of(all.parts,
+                                                     [&](const auto& part) { return FindsOneRow(part, table); });
+                        },
+                        [](const IndexCondition::Any&) { return false; },
+                    },
+                    condition.node);
+}
+
 }  // namespace
+
+bool FindsOneRow(const IndexScan& scan, const TableSchema& table) {
+  return std::ranges::any_of(scan.conditions, [&](const auto& condition) { return FindsOneRow(condition, table); });
+}
 
 std::string PrintConditions(const IndexScan& scan, const TableSchema& table) {
   return Join(scan.conditions, " and ", table);
@@ -96,7 +128,7 @@ std::string PrintOrder(const IndexScan& scan, const TableSchema& table) {
   if (!scan.order) return "stored order";
   const IndexOrder& order = *scan.order;
   const std::string begin = order.descending ? "reverse order of " : "order of ";
-  if (!order.lower && !order.upper) return begin + QuoteIdentifier(order.index);
+  if (!order.lower && !order.upper) return begin + PrintIndex(order.index, table);
   return begin +
          PrintLookup(
              {.index = order.index, .kind = IndexLookup::Kind::kRange, .lower = order.lower, .upper = order.upper},

@@ -267,4 +267,10 @@ Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, co
   return grouped;
 }
 
+bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where) {
+  return where.partition.size() == table.partition_key_size &&
+         std::none_of(where.partition.begin(), where.partition.end(),
+                      [](const KeyRestriction& key) { return key.kind == Kind::kSlice; });
+}
+
 }  // namespace widerow

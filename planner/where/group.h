@@ -35,6 +35,9 @@ struct GroupedWhere {
   std::vector<FilterRestriction> filters;
 };
 
+// True if every column of the partition key equals a value or is in a list.
+bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where);
+
 // Groups the restrictions in the order of WHERE. Errors: Cassandra's sentences for restrictions that do not fit
 // together.
 Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,

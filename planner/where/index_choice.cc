@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "planner/analyzed.h"
+#include "types/index_words.h"
 #include "types/similarity.h"
 
 namespace widerow {
@@ -57,6 +58,10 @@ bool TakesRanges(const IndexSchema& index, const Type& type) {
   }
 }
 
+bool ServesWhere(const IndexSchema& index, const TableSchema& table, const GroupedWhere& where) {
+  return !IsLocal(index) || WholePartitionKey(table, where);
+}
+
 bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range) {
   if (index.column != column.id || IsVectorIndex(index, column)) return false;
   if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
@@ -99,6 +104,7 @@ void IndexChoice::AddTuple(const KeyRestriction& key) {
     bool attached = false;
     for (size_t i = 0; i < table_.indexes.size(); ++i) {
       const IndexSchema& index = table_.indexes[i];
+      if (!ServesWhere(index, table_, where_)) continue;
       if (!FindsColumn(index, table_.columns[column], key.kind == Kind::kSlice)) continue;
       on_tuple_ = true;
       attached = attached || index.kind == IndexKind::kSai;
@@ -118,7 +124,7 @@ void IndexChoice::AddKey(const KeyRestriction& key) {
   if (several && key.kind != Kind::kIn) return AddTuple(key);
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
     const IndexSchema& index = table_.indexes[i];
-    if (!FindsKey(index, table_, key)) continue;
+    if (!ServesWhere(index, table_, where_) || !FindsKey(index, table_, key)) continue;
     IndexUse use{.lookup = {.index = index.name}, .column = key.first, .group = GroupOf(i)};
     if (key.kind == Kind::kSlice) {
       use.lookup.kind = IndexLookup::Kind::kRange;
@@ -142,6 +148,7 @@ void IndexChoice::AddFilter(const FilterRestriction& filter) {
   if (!table_.columns[at].type->is_multi_cell()) return;  // An index on a frozen collection has no elements.
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
     const IndexSchema& index = table_.indexes[i];
+    if (!ServesWhere(index, table_, where_)) continue;
     if (index.column != table_.columns[at].id || index.target != *target) continue;
     IndexUse use{.lookup = {.index = index.name}, .column = at, .group = GroupOf(i)};
     if (*target == IndexTarget::kEntries) {

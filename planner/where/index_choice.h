@@ -53,6 +53,10 @@ class IndexChoice {
   std::vector<std::pair<const void*, uint32_t>> served_;
 };
 
+// False for a local index if the WHERE does not give the whole partition key: then the index serves none of its
+// restrictions.
+bool ServesWhere(const IndexSchema& index, const TableSchema& table, const GroupedWhere& where);
+
 // True if the index serves equalities of the column's values or, if `range`, ranges of them. False for the elements of
 // a collection and for the words of a text.
 bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range);

@@ -202,7 +202,8 @@ void LmdbEngine::SetWriteMemoryMax(size_t bytes) {
 void LmdbEngine::Submit(Write write, std::function<void(Status)> done) {
   Result<Bytes> encoded = EncodeWrite(write.mutation, *tables_.Load());
   if (!encoded.ok()) return done(encoded.error());
-  writer_->Submit({std::move(*encoded), std::move(write.decide), write.decide_bytes}, std::move(done));
+  writer_->Submit({std::move(*encoded), std::move(write.decide), write.decide_bytes, std::move(write.conflict)},
+                  std::move(done));
 }
 
 Status LmdbEngine::ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,

@@ -1,7 +1,7 @@
 // The part of GroupWriter that puts one write into the memtable. Insert leaves out what belongs to dropped tables,
 // removes what tombstones delete (FilterRow), merges each row with its newest version in the memtable (InsertRow), and
 // collects the result in a WriteBuilder. For tables with indexes or views it also asks for the changes of their derived
-// tables (NoteDerived, EncodeDerived).
+// tables (NoteDerived, Derive).
 #include "base/text.h"
 #include "storage/format/key_codec.h"
 #include "storage/memtable/row_parts.h"
@@ -93,10 +93,16 @@ Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const Tabl
   return OkStatus();
 }
 
-Result<Bytes> GroupWriter::EncodeDerived() {
+Result<DerivedChanges> GroupWriter::Derive() {
   WR_ASSIGN_OR_RETURN(SourceView * view, View());
-  WR_ASSIGN_OR_RETURN(const Mutation derived, derived_->After(*view, schema_));
-  return EncodeWrite(derived, *tables_);
+  return derived_->After(*view, schema_);
+}
+
+Status GroupWriter::RefuseConflict(const UniqueConflict& conflict, const QueuedWrite& write, const Mark& begin) {
+  if (!write.conflict || !conflict.holder) return conflict.error;
+  Undo(begin);
+  WR_ASSIGN_OR_RETURN(SourceView * view, View());
+  return write.conflict(*view, *conflict.holder);
 }
 
 Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns) {

@@ -187,7 +187,9 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
     WR_RETURN_IF_ERROR(Insert(write.encoded));
     WR_RETURN_IF_ERROR(Insert(decided));
     if (derives_) [[unlikely]] {
-      WR_ASSIGN_OR_RETURN(const Bytes derived, EncodeDerived());
+      WR_ASSIGN_OR_RETURN(const DerivedChanges changes, Derive());
+      if (changes.conflict) return RefuseConflict(*changes.conflict, write, begin);
+      WR_ASSIGN_OR_RETURN(const Bytes derived, EncodeWrite(changes.changes, *tables_));
       if (WaitForPurge(derived)) {
         Undo(begin);
         memory_before_write_ = active_->bytes();

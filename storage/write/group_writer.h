@@ -25,6 +25,7 @@ struct QueuedWrite {
   Bytes encoded;  // In the format of write_codec.h; may be empty.
   DecideStep decide;
   size_t decide_bytes = 0;  // See Write (storage/mutation.h).
+  ConflictStep conflict;
 };
 
 class GroupWriter {
@@ -81,6 +82,10 @@ class GroupWriter {
   bool Freeze();
 
  private:
+  // A point in the group to which Undo can go back.
+  struct Mark {
+    size_t touched = 0, counted = 0, stale = 0;
+  };
   // Puts one write into the memtable under the next sequence number. Sets `out` to the part of the write that has to be
   // logged. `out` stays empty if nothing has to be logged, because tombstones delete the content or the table is gone.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
@@ -91,8 +96,10 @@ class GroupWriter {
   Status Insert(ByteView encoded);
   // Tells derived_ which rows the remaining entries of a partition will change. Called before these rows change.
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
-  // Returns the changes of derived tables that the current write causes, as an encoded write.
-  Result<Bytes> EncodeDerived();
+  // Returns the changes of derived tables that the current write causes.
+  Result<DerivedChanges> Derive();
+  // Refuses a write, or undoes it and has its conflict step answer it. `begin`: where the write began.
+  Status RefuseConflict(const UniqueConflict& conflict, const QueuedWrite& write, const Mark& begin);
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns);
   // Errors of InsertTombstone and InsertRow: kServerError for a damaged record.
   Status InsertTombstone(ByteView prefix, const WriteEntry& entry);
@@ -109,10 +116,6 @@ class GroupWriter {
   void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
   // Appends the group up to sequence_ to the log. Syncs the log if `sync` is set.
   Status Log(std::span<const ByteView> parts, bool sync);
-  // A point in the group to which Undo can go back.
-  struct Mark {
-    size_t touched = 0, counted = 0, stale = 0;
-  };
   Mark Here() const { return {touched_.size(), counted_.size(), stale_.size()}; }
   void Undo(const Mark& to);
   void Count();

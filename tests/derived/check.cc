@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <map>
 
-#include "exec/derived/derivation.h"
+#include "exec/derived/index_entries.h"
 #include "tests/storage_of.h"
 
 namespace widerow::derived_tables {
@@ -79,6 +79,26 @@ std::string Compare(const TableDerivation& derivation, const Rows& expected, con
   return {};
 }
 
+// Checks that each value of a unique index is in one row. The clustering of an entry names its row.
+void CheckUnique(const TableDerivation& derivation, const TableSchema& base, const Rows& expected, int64_t now_seconds,
+                 Compared& compared) {
+  if (derivation.uniqueness() == Uniqueness::kNone) return;
+  std::map<std::pair<Bytes, Bytes>, Bytes> holders;  // By the value and the partition in which it must be unique.
+  for (const auto& [key, life] : expected) {
+    if (life.ttl != 0 && life.expires_at <= now_seconds) continue;
+    const auto& [term, row] = key;
+    Bytes partition;
+    if (derivation.uniqueness() == Uniqueness::kInPartition) {
+      EntryPlace place;
+      if (!TakeEntryPlace(row, place)) Die("damaged entry of " + derivation.name());
+      partition = place.partition_key;
+    }
+    ++compared.unique_values;
+    const auto [at, added] = holders.try_emplace({term, partition}, row);
+    if (!added) Die(base.name + " has two rows with one value of " + derivation.name() + ": " + ToHex(term));
+  }
+}
+
 bool AllBuilt(const SchemaSnapshot& schema) {
   for (const auto& [name, keyspace] : schema.keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
@@ -96,8 +116,10 @@ std::string CompareAll(Engine& engine, Compared& compared) {
   for (const auto& [name, keyspace] : schema->keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
       for (const DerivationPtr& derivation : DerivationsOf(table, *schema)) {
-        std::string left = Compare(*derivation, Expected(*view, table, *derivation, compared),
-                                   Stored(*view, derivation->table(), compared), engine.clock().NowSeconds());
+        const int64_t now_seconds = engine.clock().NowSeconds();
+        const Rows expected = Expected(*view, table, *derivation, compared);
+        CheckUnique(*derivation, *table, expected, now_seconds, compared);
+        std::string left = Compare(*derivation, expected, Stored(*view, derivation->table(), compared), now_seconds);
         if (!left.empty()) return left;
       }
     }

@@ -21,11 +21,23 @@ inline void OrDie(Status status) {
 
 struct Compared {
   uint64_t rows = 0, entries = 0;
+  uint64_t unique_values = 0;  // Values of unique indexes, each of which one row has.
+  // Questions that were answered, and those that CQL refuses (questions.h).
+  uint64_t questions = 0, refused = 0;
+
+  Compared& operator+=(const Compared& other) {
+    rows += other.rows;
+    entries += other.entries;
+    unique_values += other.unique_values;
+    questions += other.questions;
+    refused += other.refused;
+    return *this;
+  }
 };
 
 // Waits until all indexes and views are built and the rows of truncated and dropped partitions are removed. Then checks
 // each index and each view: it must have exactly the rows that follow from its base table, each with the right expiry.
-// If it does not, the process ends.
+// No two rows may have one value of a unique index. If something is wrong, the process ends.
 Compared CheckDerived(Engine& engine);
 
 }  // namespace widerow::derived_tables

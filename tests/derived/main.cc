@@ -1,6 +1,7 @@
 // derived_tables: tests indexes and views under concurrent writes and kills. Threads write to tables while indexes and
 // views are dropped and made again. At some moment the process is killed (kill -9). Then each index and view must have
-// exactly the rows that follow from its table. All rounds use one data directory.
+// exactly the rows that follow from its table, each value of a unique index must be in one row, and queries by indexes
+// must find what a scan finds. All rounds use one data directory.
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,12 +11,14 @@
 #include <cstdio>
 #include <thread>
 
+#include "tests/derived/questions.h"
 #include "tests/derived/workload.h"
 
 namespace widerow::derived_tables {
 namespace {
 
 constexpr int kThreads = 4;
+constexpr int kQuestions = 20;  // For each table, after each kill.
 
 std::unique_ptr<Engine> Open(const std::filesystem::path& directory) {
   // Memtables are small, so that folds happen all the time.
@@ -71,15 +74,20 @@ int Run(int rounds, uint64_t seed) {
     const std::unique_ptr<Engine> engine = Open(directory);
     for (const bool folded : {false, true}) {
       if (folded) OrDie(engine->Flush());
-      const Compared compared = CheckDerived(*engine);
-      sum.rows += compared.rows;
-      sum.entries += compared.entries;
+      sum += CheckDerived(*engine);
     }
+    // The kill may have come while an index did not exist.
+    CreateTables(*engine);
+    sum += CheckDerived(*engine);
+    AskQuestions(*engine, random, kQuestions, sum);
   }
   std::error_code ignored;
   std::filesystem::remove_all(directory, ignored);
+  const auto number = [](uint64_t of) { return static_cast<unsigned long long>(of); };
   std::printf("%d kills; %llu rows and %llu entries compared: each index is what follows from its table\n", rounds,
-              static_cast<unsigned long long>(sum.rows), static_cast<unsigned long long>(sum.entries));
+              number(sum.rows), number(sum.entries));
+  std::printf("%llu values of unique indexes, each in one row\n", number(sum.unique_values));
+  std::printf("%llu questions answered as by a scan, %llu more refused\n", number(sum.questions), number(sum.refused));
   return 0;
 }
 

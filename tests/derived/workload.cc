@@ -1,5 +1,7 @@
 #include "tests/derived/workload.h"
 
+#include "base/text.h"
+
 namespace widerow::derived_tables {
 namespace {
 
@@ -8,10 +10,12 @@ void Run(Engine& engine, const std::string& statement) {
   if (!outcome.ok()) Die(statement + ": " + outcome.error().message);
 }
 
-// Runs a write. It may be refused because its partition has just been dropped. Any other error ends the process.
+// Runs a write. It may be refused because its partition has just been dropped, or because of a unique index. Any other
+// error ends the process.
 void RunWrite(Engine& engine, const std::string& statement) {
   Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
   if (outcome.ok() || outcome.error().message.starts_with("Table has no partition for value")) return;
+  if (outcome.error().message.starts_with("Unique index ")) return;
   Die(statement + ": " + outcome.error().message);
 }
 
@@ -22,15 +26,46 @@ void Try(Engine& engine, const std::string& statement) {
   if (!outcome.ok() && outcome.error().code != ErrorCode::kInvalid) Die(statement + ": " + outcome.error().message);
 }
 
-const char* const kIndexes[] = {
-    "CREATE INDEX IF NOT EXISTS t_v ON t (v)",       "CREATE INDEX IF NOT EXISTS t_w ON t (w) USING 'sai'",
-    "CREATE INDEX IF NOT EXISTS t_c ON t (c)",       "CREATE INDEX IF NOT EXISTS t_b ON t (b)",
-    "CREATE INDEX IF NOT EXISTS t_s ON t (s)",       "CREATE INDEX IF NOT EXISTS m_l ON m (l)",
-    "CREATE INDEX IF NOT EXISTS m_st ON m (st)",     "CREATE INDEX IF NOT EXISTS m_v ON m (VALUES(m))",
-    "CREATE INDEX IF NOT EXISTS m_k ON m (KEYS(m))", "CREATE INDEX IF NOT EXISTS m_e ON m (ENTRIES(m)) USING 'sai'",
-    "CREATE INDEX IF NOT EXISTS m_f ON m (FULL(f))", "CREATE INDEX IF NOT EXISTS r_v ON r (v) USING 'sai'",
-    "CREATE INDEX IF NOT EXISTS r_s ON r (s)",       "CREATE INDEX IF NOT EXISTS l_v ON l (v)",
+// The indexes: the words before INDEX, a name, and what comes after ON. To add a kind of index, add it here, writes of
+// its column to Writer, and a comparison to questions.cc.
+struct Index {
+  const char *words, *name, *on;
 };
+const Index kIndexes[] = {
+    {"", "t_v", "t (v)"},
+    {"", "t_w", "t (w) USING 'sai'"},
+    {"", "t_c", "t (c)"},
+    {"", "t_b", "t (b)"},
+    {"", "t_s", "t (s)"},
+    {"CUSTOM ", "t_x", "t (x) USING 'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': 'CONTAINS'}"},
+    {"", "m_l", "m (l)"},
+    {"", "m_st", "m (st)"},
+    {"", "m_v", "m (VALUES(m))"},
+    {"", "m_k", "m (KEYS(m))"},
+    {"", "m_e", "m (ENTRIES(m)) USING 'sai'"},
+    {"", "m_f", "m (FULL(f))"},
+    {"", "r_v", "r (v) USING 'sai'"},
+    {"", "r_s", "r (s)"},
+    {"", "l_v", "l (v)"},
+    {"UNIQUE ", "u_v", "u (v)"},
+    {"UNIQUE ", "u_s", "u (s)"},
+    {"UNIQUE LOCAL ", "u_w", "u (w)"},
+    {"UNIQUE ", "u_tags", "u (tags) USING 'sai'"},
+};
+
+// Makes the index if it does not exist. Without a unique index, rows may have got equal values, so that the index is
+// refused. Then its table is emptied.
+void CreateIndex(Engine& engine, const Index& index) {
+  const std::string statement = StrCat("CREATE ", index.words, "INDEX IF NOT EXISTS ", index.name, " ON ", index.on);
+  const bool unique = std::string(index.words).starts_with("UNIQUE");
+  for (int tries = 0; tries < 10; ++tries) {
+    const Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
+    if (outcome.ok()) return;
+    if (!unique || !outcome.error().message.starts_with("Cannot create unique index"))
+      Die(statement + ": " + outcome.error().message);
+    Run(engine, "TRUNCATE u");
+  }
+}
 
 // The views: a name, and the rest of CREATE MATERIALIZED VIEW.
 const std::pair<const char*, const char*> kViews[] = {
@@ -74,9 +109,13 @@ class Writer {
 
   std::string Plain(const std::string& table) {
     if (table == "m") return OfMaps();
+    if (table == "u") return OfUnique();
     const bool has_b = table == "t";
     const std::string partition = has_b ? "a = " + Number(4) + " AND b = " + Number(3) : "a = " + Number(20);
     const std::string c = Number(6);
+    if (has_b && random_() % 6 == 0) {
+      return "UPDATE t" + Using(true) + " SET x = 'word" + Number(5) + "' WHERE " + partition + " AND c = " + c;
+    }
     switch (random_() % 12) {
       case 0:
       case 1:
@@ -124,8 +163,36 @@ class Writer {
     }
   }
 
+  // Values of v are rarely free, values of tags mostly are.
+  std::string OfUnique() {
+    const std::string partition = " WHERE k = " + Number(12), row = partition + " AND c = " + Number(4);
+    switch (random_() % 12) {
+      case 0:
+      case 1:
+      case 2:
+        return "INSERT INTO u (k, c, v, w, tags) VALUES (" + Number(12) + ", " + Number(4) + ", " + Value(60) + ", " +
+               Value(9) + ", {" + Number(90) + ", " + Number(90) + "})" + Using(true);
+      case 3:
+      case 4: return "UPDATE u" + Using(true) + " SET v = " + Value(60) + row;
+      case 5: return "UPDATE u" + Using(true) + " SET w = " + Value(9) + row;
+      case 6: return "UPDATE u" + Using(true) + " SET s = " + Value(20) + partition;
+      case 7: return "UPDATE u SET tags = tags + {" + Number(90) + "}" + row;
+      case 8: return "UPDATE u SET tags = tags - {" + Number(90) + "}, v = null" + row;
+      case 9: return "DELETE FROM u" + Using(false) + row;
+      case 10: return "DELETE FROM u" + Using(false) + partition + " AND c > " + Number(3);
+      default: return random_() % 3 == 0 ? "DELETE FROM u" + Using(false) + partition : "DELETE tags FROM u" + row;
+    }
+  }
+
+  // Gives the values of two rows to each other, if the rows have them.
+  std::string Exchange() {
+    const std::string a = Number(60), b = Number(60), c = " AND c = " + Number(4);
+    return "BEGIN BATCH UPDATE u SET v = " + a + " WHERE k = " + Number(12) + c + "; UPDATE u SET v = " + b +
+           " WHERE k = " + Number(12) + c + "; APPLY BATCH";
+  }
+
   std::string Table() {
-    const char* const tables[] = {"t", "t", "m", "r", "l"};
+    const char* const tables[] = {"t", "t", "m", "r", "l", "u", "u"};
     return tables[random_() % std::size(tables)];
   }
 
@@ -137,7 +204,11 @@ class Writer {
     } else if (kind == 1) {
       Run(engine_, "UPDATE t SET v = " + Number(5) + " WHERE a = " + Number(4) + " AND b = 1 AND c = " + Number(6) +
                        " IF EXISTS");
-    } else if (kind < 6) {
+    } else if (kind == 2) {
+      RunWrite(engine_, random_() % 2 == 0 ? Exchange()
+                                           : "UPDATE u SET v = " + Number(60) + " WHERE k = " + Number(12) +
+                                                 " AND c = " + Number(4) + " IF EXISTS");
+    } else if (kind < 7) {
       std::string batch = random_() % 2 == 0 ? "BEGIN BATCH " : "BEGIN UNLOGGED BATCH ";
       for (unsigned i = 2 + random_() % 6; i > 0; --i) batch += Plain(Table()) + "; ";
       RunWrite(engine_, batch + "APPLY BATCH");
@@ -157,11 +228,14 @@ void CreateTables(Engine& engine) {
   Run(engine,
       "CREATE KEYSPACE IF NOT EXISTS ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   Run(engine,
-      "CREATE TABLE IF NOT EXISTS t (a int, b int, c int, s int static, v int, w int, PRIMARY KEY ((a, b), c)) WITH "
+      "CREATE TABLE IF NOT EXISTS t (a int, b int, c int, s int static, v int, w int, x text, PRIMARY KEY ((a, b), c)) "
+      "WITH "
       "CLUSTERING ORDER BY (c DESC)");
   Run(engine,
       "CREATE TABLE IF NOT EXISTS m (p int, c int, l list<int>, st set<int>, m map<text, int>, f frozen<list<int>>, "
       "PRIMARY KEY (p, c))");
+  Run(engine,
+      "CREATE TABLE IF NOT EXISTS u (k int, c int, s int static, v int, w int, tags set<int>, PRIMARY KEY (k, c))");
   Run(engine,
       "CREATE TABLE IF NOT EXISTS r (a int, c int, s int static, v int, w int, PRIMARY KEY (a, c)) PARTITION BY RANGE "
       "(a) "
@@ -172,7 +246,7 @@ void CreateTables(Engine& engine) {
       "(a) "
       "(PARTITION x VALUES IN (0, 1, 2, 3, 4, 5, 6, 7, 8, 9), PARTITION y VALUES IN (10, 11, 12, 13, 14, 15, 16, 17, "
       "18, 19))");
-  for (const char* const index : kIndexes) Run(engine, index);
+  for (const Index& index : kIndexes) CreateIndex(engine, index);
   for (const auto& view : kViews) Run(engine, CreateView(view));
 }
 
@@ -204,14 +278,13 @@ void ChangeSomething(Engine& engine, std::mt19937& random) {
     EmptyPartition(engine, random);
     return;
   }
-  const std::string index = kIndexes[random() % std::size(kIndexes)];
   if (random() % 8 == 0) {
     Run(engine, std::string("TRUNCATE ") + (random() % 2 == 0 ? "m" : "r"));
     return;
   }
-  const size_t begin = std::string("CREATE INDEX IF NOT EXISTS ").size();
-  Try(engine, "DROP INDEX " + index.substr(begin, index.find(' ', begin) - begin));
-  Try(engine, index);
+  const Index& index = kIndexes[random() % std::size(kIndexes)];
+  Try(engine, std::string("DROP INDEX ") + index.name);
+  CreateIndex(engine, index);
 }
 
 }  // namespace widerow::derived_tables

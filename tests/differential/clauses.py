@@ -44,6 +44,8 @@ EXCLUDED = {
     'createIndexStatement: LOCAL': _EXTENSION,
     'createIndexStatement: GLOBAL (place 2)': _EXTENSION,
     'createIndexStatement: LOCAL (place 2)': _EXTENSION,
+    "createIndexStatement: indexPartition ','": _EXTENSION,
+    "indexPartition: ',' columnName": _EXTENSION,
     "type: '(' INTEGER ')'": _EXTENSION,
     'tableName: COLUMNFAMILY': _EXTENSION,
 }

@@ -10,6 +10,7 @@
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/partition/partition_by.h"
 #include "planner/system_keyspaces.h"
+#include "types/index_words.h"
 
 namespace widerow {
 
@@ -268,12 +269,16 @@ std::string IndexTargetText(const TableSchema& table, const IndexSchema& index) 
 
 std::string DescribeIndex(const TableSchema& table, const IndexSchema& index) {
   const bool custom = index.kind != IndexKind::kComposites;
-  std::string out = StrCat(custom ? "CREATE CUSTOM INDEX " : "CREATE INDEX ", QuoteIdentifier(index.name), " ON ",
-                           QuoteIdentifier(table.keyspace), ".", QuoteIdentifier(table.name), " (",
-                           IndexTargetText(table, index), ")");
+  std::string out = StrCat("CREATE ", custom ? "CUSTOM " : "", IsUnique(index) ? "UNIQUE " : "",
+                           IsLocal(index)    ? "LOCAL "
+                           : IsGlobal(index) ? "GLOBAL "
+                                             : "",
+                           "INDEX ", QuoteIdentifier(index.name), " ON ", QuoteIdentifier(table.keyspace), ".",
+                           QuoteIdentifier(table.name), " (", IndexTargetText(table, index), ")");
   if (!custom) return out + ";";
   std::string options;
   for (const auto& [name, value] : index.options) {
+    if (IsIndexWord(index, name)) continue;
     if (name == "class_name")
       out += " USING " + Quoted(value);
     else

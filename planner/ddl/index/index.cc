@@ -150,8 +150,11 @@ Status CheckTargets(const CreateIndexStatement& statement, bool custom, const Ta
   if (!custom && targets.empty()) {
     return InvalidAt(statement.table.range, "Only CUSTOM indexes can be created without specifying a target column");
   }
-  if (!custom && targets.size() > 1)
-    return InvalidAt(targets[1].column.range, "Only CUSTOM indexes support multiple columns");
+  if (!custom && targets.size() > 1) {
+    return InvalidAt(
+        targets[1].column.range, "Only CUSTOM indexes support multiple columns",
+        statement.unique ? "a UNIQUE index is on one column, which may be a frozen tuple of several values" : "");
+  }
   for (auto clause = targets.begin(); clause != targets.end(); ++clause) {
     const std::string& name = clause->column.text;
     const auto same = [&](const Clause& other) { return other.column.text == name; };
@@ -209,28 +212,11 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
   return index;
 }
 
-// Refuses UNIQUE, GLOBAL and LOCAL, which other databases have and Cassandra does not.
-Status RefuseWords(const CreateIndexStatement& statement) {
-  const SourceRange range = statement.table.range;
-  if (statement.unique) {
-    return InvalidAt(
-        range, "UNIQUE indexes are not supported",
-        "a table whose partition key is the column, written with INSERT … IF NOT EXISTS, keeps its values unique");
-  }
-  if (statement.global || statement.local) {
-    return InvalidAt(range,
-                     std::string(statement.global ? "GLOBAL" : "LOCAL") + " indexes are not told apart from others",
-                     "leave the word out: an index is where its table is");
-  }
-  return OkStatus();
-}
-
 }  // namespace
 
 Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kIndexProperties));
   WR_RETURN_IF_ERROR(CheckIndexAttributes(statement, properties));
-  WR_RETURN_IF_ERROR(RefuseWords(statement));
   WR_ASSIGN_OR_RETURN(const std::string keyspace_name, KeyspaceOf(statement.table, context));
   WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace_name));
   const KeyspaceSchema* const keyspace = schema->FindKeyspace(keyspace_name);
@@ -250,6 +236,7 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
   WR_ASSIGN_OR_RETURN(const auto options, properties.Map("options"));
   WR_ASSIGN_OR_RETURN(IndexSchema index,
                       ReadIndex(statement, *keyspace, *before, options.value_or(Options{}), context.extended));
+  WR_RETURN_IF_ERROR(ReadIndexWords(statement, *before, index));
   for (const IndexSchema& other : before->indexes) {
     if (!SameButForName(index, other)) continue;
     if (statement.if_not_exists) return Unchanged(schema);

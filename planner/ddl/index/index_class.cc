@@ -5,6 +5,7 @@
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/index/index_options.h"
 #include "types/analyzer_options.h"
+#include "types/index_words.h"
 #include "types/similarity.h"
 
 namespace widerow::ddl {
@@ -87,7 +88,9 @@ Status CheckWords(const IndexSchema& index, const std::map<std::string, std::str
 }
 
 Status CheckAttached(const IndexSchema& index, const TableSchema& table, bool extended, SourceRange range) {
-  WR_RETURN_IF_ERROR(CheckOptionNames(index.kind, index.options, extended, range));
+  std::map<std::string, std::string> options = index.options;
+  std::erase_if(options, [&](const auto& option) { return IsIndexWord(index, option.first); });
+  WR_RETURN_IF_ERROR(CheckOptionNames(index.kind, options, extended, range));
   const bool words = index.options.contains(std::string(kWordsOption));
   std::map<std::string, std::string> analysis;
   for (const auto& [name, value] : index.options) {

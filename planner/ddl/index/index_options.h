@@ -1,4 +1,5 @@
-// Reads the clauses USING and WITH OPTIONS of CREATE INDEX, which give the kind of the index and its options.
+// Reads the clauses of CREATE INDEX that give the kind of the index and its options: USING, WITH OPTIONS, and the words
+// UNIQUE, LOCAL and GLOBAL.
 #pragma once
 
 #include "planner/ddl/edit/properties.h"
@@ -16,6 +17,9 @@ struct IndexClass {
 Status CheckIndexAttributes(const CreateIndexStatement& statement, const Properties& properties);
 // Returns the class that USING names. Fails with "Unable to find custom indexer class 'x'".
 Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement);
+// Puts the words UNIQUE, LOCAL and GLOBAL of the statement into the options of the index (types/index_words.h). Refuses
+// those that an index of this kind, or on this column, cannot have.
+Status ReadIndexWords(const CreateIndexStatement& statement, const TableSchema& table, IndexSchema& index);
 // Refuses options that this kind of index does not have: "Properties specified [x] are not understood by
 // StorageAttachedIndex". `extended`: the dialect has index_analyzer.
 Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, bool extended,

@@ -21,6 +21,7 @@
 #include "planner/generated/generated_columns.h"
 #include "planner/schema_change.h"
 #include "planner/terms/resolve_type.h"
+#include "types/index_words.h"
 
 namespace widerow::ddl {
 
@@ -37,11 +38,20 @@ ColumnId IdOfAdded(const ColumnDefinition& column, TableSchema& table) {
 }
 
 // Marks the indexes on key columns as not built. Rows that have values only in a dropped column appear again when the
-// column is added again, and these indexes must find them too.
-void RebuildIndexesOnKeys(TableSchema& table) {
+// column is added again, and these indexes must find them too. Refused for unique indexes, because these rows may have
+// values that other rows have taken since.
+Status RebuildIndexesOnKeys(TableSchema& table) {
   for (IndexSchema& index : table.indexes) {
-    if (table.FindId(index.column)->is_key()) index.built = false;
+    const ColumnSchema& column = *table.FindId(index.column);
+    if (!column.is_key()) continue;
+    if (IsUnique(index)) {
+      return InvalidError("Cannot add a dropped column again while there is the unique index " + index.name +
+                              " on primary key column " + column.name,
+                          "rows may come back with the column; drop the index first");
+    }
+    index.built = false;
   }
+  return OkStatus();
 }
 
 // Refuses counters in a table without counters, and other columns in a table with counters. As in Cassandra, all
@@ -88,8 +98,7 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
   }
   SortColumns(table);
   WR_RETURN_IF_ERROR(CheckCounters(action, before, table));
-  if (ColumnsCameBack(before, table)) RebuildIndexesOnKeys(table);
-  return OkStatus();
+  return ColumnsCameBack(before, table) ? RebuildIndexesOnKeys(table) : OkStatus();
 }
 
 Result<int64_t> DropTime(const std::optional<Term>& timestamp, int64_t now_micros) {

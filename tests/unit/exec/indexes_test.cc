@@ -538,7 +538,8 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
     return true;
   };
   std::promise<std::string> logged;  // Set by the first message.
-  DerivedBuilder builder(StorageOf(*engine_), schema, publish,
+  const auto drop = [](const TablePtr&, const TableDerivation&) -> Result<bool> { return false; };
+  DerivedBuilder builder(StorageOf(*engine_), schema, publish, drop,
                          [&](const std::string& line) { logged.set_value(line); });
   builder.Look();
   builder.WaitUntilBuilt(std::chrono::seconds(60));

@@ -1,0 +1,24 @@
+// What the words UNIQUE, LOCAL and GLOBAL of CREATE INDEX say about an index. They are kept among its options, where
+// clients see them in system_schema.indexes. SASI indexes have none of these words: their options can have any name.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "types/schema.h"
+
+namespace widerow {
+
+inline constexpr std::string_view kUniqueOption = "unique";  // Its value is "true".
+inline constexpr std::string_view kScopeOption = "scope";    // Its value is "local" or "global".
+
+// True if two rows may not have one value. For a local index: two rows of one partition.
+bool IsUnique(const IndexSchema& index);
+// True if the index serves only queries that give the whole partition key.
+bool IsLocal(const IndexSchema& index);
+// True if the index was made with the word GLOBAL.
+bool IsGlobal(const IndexSchema& index);
+// True for the options that hold a word, not an option that the user wrote.
+bool IsIndexWord(const IndexSchema& index, std::string_view option);
+
+}  // namespace widerow
