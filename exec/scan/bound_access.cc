@@ -58,6 +58,22 @@ Status BindAlso(const SelectPlan& plan, const EvaluationContext& context) {
   return ranges.ok() ? OkStatus() : Status(std::move(ranges).error());
 }
 
+// Restricts the entries of one partition to those of the rows that its clustering ranges contain, with the rows between
+// the ranges. Returns false if there are none.
+Result<bool> RestrictEntries(const SelectPlan& plan, const EvaluationContext& context, const Bytes& key,
+                             EntryBounds& entries) {
+  WR_ASSIGN_OR_RETURN(const std::vector<ClusteringRange> ranges,
+                      BindClustering(*plan.table, *plan.also_bound, context));
+  if (ranges.empty()) return false;
+  entries.begin = EntryClustering(*plan.table, key, false, ranges.front().begin);
+  const ClusteringRange& last = ranges.back();
+  if (last.exact)
+    entries.end = EntryClustering(*plan.table, key, false, last.begin) + '\0';
+  else if (last.end)
+    entries.end = EntryClustering(*plan.table, key, false, *last.end);
+  return true;
+}
+
 Result<BoundAccess> BindIndexScan(const SelectPlan& plan, const IndexScan& scan, const EvaluationContext& context) {
   const TableSchema& table = *plan.table;
   RowsByIndex rows;
@@ -85,6 +101,10 @@ Result<BoundAccess> BindIndexScan(const SelectPlan& plan, const IndexScan& scan,
     if (any) {
       ClusteringRange range = EntriesOfPartition(table, keys[0]);
       rows.entries = {.begin = std::move(range.begin), .end = std::move(range.end)};
+      const bool of_rows = rows.nearest && rows.nearest->column.kind != ColumnKind::kStatic;
+      if (of_rows && plan.also_bound) {
+        WR_ASSIGN_OR_RETURN(any, RestrictEntries(plan, context, keys[0], rows.entries));
+      }
       rows.partition = std::move(keys[0]);
     }
   }

@@ -14,6 +14,7 @@ namespace {
 struct Life {
   int32_t ttl = 0;
   int64_t expires_at = 0;
+  std::vector<Bytes> values;
   friend bool operator==(const Life&, const Life&) = default;
 };
 using Rows = std::map<std::pair<Bytes, Bytes>, Life>;  // The key of the map is the partition key and the clustering.
@@ -39,7 +40,7 @@ Rows Expected(ReadView& view, const TablePtr& base, const TableDerivation& deriv
     const Bytes partition_key(row.partition_key), clustering(row.clustering);
     const BaseRow of{*base, partition_key, row.is_static, clustering, &row};
     for (const DerivedRow& key : OrDie(SortedKeysOf(derivation, of)).rows) {
-      rows[{key.partition_key, key.clustering}] = {key.ttl, key.ttl == 0 ? 0 : key.expires_at};
+      rows[{key.partition_key, key.clustering}] = {key.ttl, key.ttl == 0 ? 0 : key.expires_at, key.values};
     }
   }
   return rows;
@@ -52,8 +53,10 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
   while (OrDie(cursor->Next(row))) {
     if (!row.marker.present()) continue;
     ++compared.entries;
-    rows[{Bytes(row.partition_key), Bytes(row.clustering)}] = {row.marker.ttl,
-                                                               row.marker.ttl == 0 ? 0 : row.marker.expires_at};
+    row.ExpandUniform();
+    Life life{row.marker.ttl, row.marker.ttl == 0 ? 0 : row.marker.expires_at, {}};
+    for (const CellView& cell : row.cells) life.values.emplace_back(cell.value);
+    rows[{Bytes(row.partition_key), Bytes(row.clustering)}] = std::move(life);
   }
   return rows;
 }
@@ -62,7 +65,7 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
 bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life.expires_at > now_seconds + 600; }
 
 // Compares the stored rows of an index or a view with the expected rows. Returns a description of the first stored row
-// that is not expected, or nothing. Ends the process if an expected row is missing or has another expiry.
+// that is not expected, or nothing. Ends the process if an expected row is missing or has another expiry or content.
 std::string Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
   const auto where = [&](const auto& row) {
     return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second);
@@ -71,7 +74,7 @@ std::string Compare(const TableDerivation& derivation, const Rows& expected, con
     if (!Lasts(row.second, now_seconds)) continue;
     const auto found = stored.find(row.first);
     if (found == stored.end()) Die("missing from " + where(row));
-    if (found->second != row.second) Die("another life than its base row's, " + where(row));
+    if (found->second != row.second) Die("another life or content than its base row's, " + where(row));
   }
   for (const auto& row : stored) {
     if (Lasts(row.second, now_seconds) && !expected.contains(row.first)) return "left behind in " + where(row);

@@ -44,6 +44,7 @@ const Index kIndexes[] = {
     {"", "m_k", "m (KEYS(m))"},
     {"", "m_e", "m (ENTRIES(m)) USING 'sai'"},
     {"", "m_f", "m (FULL(f))"},
+    {"", "m_n", "m (e) USING 'sai'"},
     {"", "r_v", "r (v) USING 'sai'"},
     {"", "r_s", "r (s)"},
     {"", "l_v", "l (v)"},
@@ -143,11 +144,15 @@ class Writer {
   std::string OfMaps() {
     const std::string row = " WHERE p = " + Number(10) + " AND c = " + Number(3);
     const std::string element = Number(4), key = "'k" + Number(3) + "'";
-    switch (random_() % 12) {
+    const std::string vector = "[1, " + element + ", " + Number(1'000) + "]";
+    switch (random_() % 15) {
+      case 12:
+      case 13: return "UPDATE m" + Using(true) + " SET e = " + vector + row;
+      case 14: return "DELETE e FROM m" + Using(false) + row;
       case 0:
       case 1:
-        return "INSERT INTO m (p, c, l, st, m, f) VALUES (" + Number(10) + ", " + Number(3) + ", [" + element +
-               ", 1], {" + element + "}, {" + key + ": " + element + "}, [" + element + "])" + Using(true);
+        return "INSERT INTO m (p, c, e, l, st, m, f) VALUES (" + Number(10) + ", " + Number(3) + ", " + vector + ", [" +
+               element + ", 1], {" + element + "}, {" + key + ": " + element + "}, [" + element + "])" + Using(true);
       case 2:
         return "UPDATE m" + Using(true) + " SET l = l + [" + element + "], m = m + {" + key + ": " + element + "}" +
                row;
@@ -233,7 +238,7 @@ void CreateTables(Engine& engine) {
       "CLUSTERING ORDER BY (c DESC)");
   Run(engine,
       "CREATE TABLE IF NOT EXISTS m (p int, c int, l list<int>, st set<int>, m map<text, int>, f frozen<list<int>>, "
-      "PRIMARY KEY (p, c))");
+      "e vector<float, 3>, PRIMARY KEY (p, c))");
   Run(engine,
       "CREATE TABLE IF NOT EXISTS u (k int, c int, s int static, v int, w int, tags set<int>, PRIMARY KEY (k, c))");
   Run(engine,

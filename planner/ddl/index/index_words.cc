@@ -54,7 +54,7 @@ Status CheckUnique(const CreateIndexStatement& statement, bool local, const Inde
 Status ReadIndexWords(const CreateIndexStatement& statement, const TableSchema& table, IndexSchema& index) {
   // These options can come from words only.
   if (std::ranges::any_of(index.options, [&](const auto& option) { return IsIndexWord(index, option.first); }))
-    return CheckOptionNames(index.kind, index.options, statement.table.range);
+    return CheckOptionNames(index.kind, index.options, true, statement.table.range);
   const bool local = statement.local || !statement.partition.empty();
   if (!statement.unique && !local && !statement.global) return OkStatus();
   const SourceRange range = statement.table.range;

@@ -126,6 +126,11 @@ TEST_F(NearestTest, EqualsAComparisonOfAllVectors) {
         Compare(similarity, query, "", 1'000);
         Compare(similarity, query, "WHERE k = " + std::to_string(i), 20);
         Compare(similarity, query, "WHERE k = " + std::to_string(i) + " AND c > 40", 20);
+        Compare(similarity, query, "WHERE k = " + std::to_string(i) + " AND c >= 10 AND c < 60", 20);
+        Compare(similarity, query, "WHERE k = " + std::to_string(i) + " AND c IN (5, 70, 20)", 20);
+        Compare(similarity, query, "WHERE k = " + std::to_string(i) + " AND c = 33", 20);
+        Compare(similarity, query, "WHERE k = " + std::to_string(i) + " AND c IN ()", 20);
+        Compare(similarity, query, "WHERE k = " + std::to_string(i) + " AND a = 1 AND c < 50", 20);
         Compare(similarity, query, "WHERE a = 1", 10);
         Compare(similarity, query, "WHERE a >= 1", 100);
         Compare(similarity, query, "WHERE a = 2 AND k = " + std::to_string(i), 10);
