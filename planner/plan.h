@@ -233,7 +233,8 @@ struct SelectPlan {
   // Conditions in `filter` that Cassandra turns into a slice of each partition. Their values are evaluated only to
   // report the same errors as Cassandra.
   std::optional<ClusteringSelection> also_bound;
-  // Look-ups in indexes that Cassandra uses and `access` does not. Their values are evaluated for the same reason.
+  // Look-ups in indexes that Cassandra uses and `access` does not. Their values, too, are evaluated only to report the
+  // same errors as Cassandra.
   std::vector<IndexLookup> unread_lookups;
   // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
   bool reversed = false;

@@ -19,7 +19,7 @@ struct BaseRow {
   ByteView partition_key;  // In stored form.
   bool is_static = false;
   ByteView clustering;           // Encoded; empty for static rows.
-  const RowView* row = nullptr;  // With its cells (RowView::ExpandUniform). Null: not stored.
+  const RowView* row = nullptr;  // The row with its cells (RowView::ExpandUniform); null if no such row is stored.
 };
 
 // A row of a derived table: its key, its expiry and its content. It has a marker.

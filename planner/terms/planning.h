@@ -50,7 +50,8 @@ Error NotSupportedYet(SourceRange range, std::string_view what, bool plural = fa
 // Records the receiver of bind marker `marker` and returns the expression that reads it.
 Expression MakeMarker(const BindMarker& marker, SourceRange range, const Receiver& receiver, Planning& planning);
 
-// Returns "BETWEEN is a Widerow extension", …. Empty if no extension was used or the options ask for no warning.
+// Returns one warning for each extension that the statement uses, such as "BETWEEN is a Widerow extension". The list is
+// empty if the options turn these warnings off.
 std::vector<std::string> ExtensionWarnings(const Planning& planning);
 
 // True for a constant null.
