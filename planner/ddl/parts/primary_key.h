@@ -1,6 +1,13 @@
 // PRIMARY KEY and CLUSTERING ORDER BY of CREATE TABLE.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "parser/ast_table.h"
+#include "types/schema.h"
+
 namespace widerow::ddl {
 
 struct DeclaredKey {

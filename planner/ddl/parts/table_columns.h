@@ -1,6 +1,13 @@
 // Rules for the columns of a table, which CREATE TABLE and ALTER TABLE check.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "parser/ast_table.h"
+#include "types/schema.h"
+
 namespace widerow::ddl {
 
 // The error for column masks, which are disabled, as in Cassandra by default.
