@@ -1,7 +1,7 @@
-// AcceptAll, a coroutine on the first I/O thread, accepts sockets. Take asks admissions_ for a place at once, because
-// each accepted socket has a file descriptor, and hands the socket to one of the threads in turn. There, Serve lets
-// `make_` build the connection and starts its coroutine. Tick calls CheckTime of each connection twice a second. The
-// deleter of a connection's shared_ptr gives the place back, for which Stop waits.
+// AcceptAll, a coroutine on the first I/O thread for each port, accepts sockets. Take asks admissions_ for a place at
+// once, because each accepted socket has a file descriptor, and hands the socket to one of the threads in turn. There,
+// Serve lets `make_` build the connection and starts its coroutine. Tick calls CheckTime of each connection twice a
+// second. The deleter of a connection's shared_ptr gives the place back, for which Stop waits.
 #include "net/tcp_server.h"
 
 #include <absl/container/flat_hash_set.h>
@@ -40,25 +40,35 @@ struct TcpServer::IoThread {
   std::thread thread;
 };
 
+struct TcpServer::Listener {
+  tcp::acceptor acceptor;
+  const MakeConnection make;
+};
+
 TcpServer::TcpServer(const TcpServerOptions& options, MakeConnection make)
-    : options_(options),
-      make_(std::move(make)),
-      admissions_(options.admissions),
-      threads_([&options] {
+    : options_(options), make_(std::move(make)), admissions_(options.admissions), threads_([&options] {
         std::vector<std::unique_ptr<IoThread>> threads;
         for (unsigned i = 0; i < std::max(options.threads, 1u); ++i) threads.push_back(std::make_unique<IoThread>());
         return threads;
-      }()),
-      acceptor_(threads_[0]->io) {}
+      }()) {}
 
 TcpServer::~TcpServer() { Stop(); }
 
 Result<tcp::endpoint> TcpServer::Listen(const std::string& listen, uint16_t port) {
-  return ListenOn(listen, port, acceptor_);
+  return Listen(listen, port, make_);
+}
+
+Result<tcp::endpoint> TcpServer::Listen(const std::string& listen, uint16_t port, MakeConnection make) {
+  auto listener = std::make_unique<Listener>(Listener{tcp::acceptor(threads_[0]->io), std::move(make)});
+  WR_ASSIGN_OR_RETURN(const tcp::endpoint real, ListenOn(listen, port, listener->acceptor));
+  listeners_.push_back(std::move(listener));
+  return real;
 }
 
 void TcpServer::Run() {
-  asio::co_spawn(threads_[0]->io, AcceptAll(), [](std::exception_ptr) {});
+  for (const auto& listener : listeners_) {
+    asio::co_spawn(threads_[0]->io, AcceptAll(*listener), [](std::exception_ptr) {});
+  }
   for (const auto& thread : threads_) {
     asio::co_spawn(thread->io, Tick(*thread), [](std::exception_ptr) {});
     thread->thread = std::thread([io = &thread->io] {
@@ -68,18 +78,18 @@ void TcpServer::Run() {
   }
 }
 
-asio::awaitable<void> TcpServer::AcceptAll() {
+asio::awaitable<void> TcpServer::AcceptAll(Listener& listener) {
   asio::steady_timer pause(threads_[0]->io);
   for (size_t turn = 0;; ++turn) {
     IoThread* thread = threads_[turn % threads_.size()].get();
-    auto [code, socket] = co_await acceptor_.async_accept(thread->io, kTuple);
-    if (stopping_.load() || !acceptor_.is_open()) co_return;
+    auto [code, socket] = co_await listener.acceptor.async_accept(thread->io, kTuple);
+    if (stopping_.load() || !listener.acceptor.is_open()) co_return;
     if (code) {  // Out of file descriptors, or the client has disconnected already.
       pause.expires_after(kAcceptPause);
       co_await pause.async_wait(kTuple);
       continue;
     }
-    Take(*thread, tcp::socket(std::move(socket)));
+    Take(listener, *thread, tcp::socket(std::move(socket)));
   }
 }
 
@@ -92,22 +102,23 @@ asio::awaitable<void> TcpServer::Tick(IoThread& thread) {
   }
 }
 
-void TcpServer::Take(IoThread& thread, tcp::socket socket) {
+void TcpServer::Take(const Listener& listener, IoThread& thread, tcp::socket socket) {
   try {
     std::shared_ptr<Admissions::Place> place = admissions_.Enter(FactsOf(socket, std::nullopt)->client_address);
     if (place == nullptr) return;
-    asio::post(thread.io, [this, &thread, accepted = std::move(socket), place = std::move(place)]() mutable {
-      Serve(thread, std::move(accepted), std::move(place));
+    asio::post(thread.io, [this, &listener, &thread, accepted = std::move(socket), place = std::move(place)]() mutable {
+      Serve(listener, thread, std::move(accepted), std::move(place));
     });
   } catch (const std::exception&) {  // Out of memory. The socket is closed, and others are accepted.
   }
 }
 
-void TcpServer::Serve(IoThread& thread, tcp::socket socket, std::shared_ptr<Admissions::Place> place) {
+void TcpServer::Serve(const Listener& listener, IoThread& thread, tcp::socket socket,
+                      std::shared_ptr<Admissions::Place> place) {
   if (stopping_.load()) return;
   TcpConnection* served = nullptr;
   try {
-    std::unique_ptr<TcpConnection> made = make_(std::move(socket), place->admission());
+    std::unique_ptr<TcpConnection> made = listener.make(std::move(socket), place->admission());
     made->place_ = place.get();
     // The place is kept until the connection is destroyed, not only until its coroutine ends: code that still works for
     // the connection may post to this thread.
@@ -141,7 +152,7 @@ void TcpServer::Stop() {
   admissions_.Close();
   asio::post(threads_[0]->io, [this] {
     boost::system::error_code ignored;
-    acceptor_.close(ignored);
+    for (const auto& listener : listeners_) listener->acceptor.close(ignored);
   });
   ForEach([](TcpConnection& connection) { connection.Stop(); });
   if (!admissions_.EmptyWithin(options_.stop_grace_ms)) {

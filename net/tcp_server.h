@@ -66,8 +66,11 @@ class TcpServer {
   TcpServer(const TcpServerOptions& options, MakeConnection make);
   ~TcpServer();  // Does the same as Stop().
 
-  // Listens on the address (see ListenOn in net/endpoint.h) and returns the actual endpoint.
+  // Listens on the address (see ListenOn in net/endpoint.h) and returns the actual endpoint. May be called for several
+  // ports, before Run. They share the limits of connections. The form with `make` is for ports whose connections are
+  // made in another way.
   Result<boost::asio::ip::tcp::endpoint> Listen(const std::string& listen, uint16_t port);
+  Result<boost::asio::ip::tcp::endpoint> Listen(const std::string& listen, uint16_t port, MakeConnection make);
   // Starts the threads.
   void Run();
   // Calls `action` soon for each served connection, on the connection's thread. Any thread may call it, but not during
@@ -80,18 +83,20 @@ class TcpServer {
 
  private:
   struct IoThread;
+  struct Listener;
 
-  boost::asio::awaitable<void> AcceptAll();
+  boost::asio::awaitable<void> AcceptAll(Listener& listener);
   boost::asio::awaitable<void> Tick(IoThread& thread);
   // Lets `thread` serve an accepted client, if the client gets a place.
-  void Take(IoThread& thread, boost::asio::ip::tcp::socket socket);
-  void Serve(IoThread& thread, boost::asio::ip::tcp::socket socket, std::shared_ptr<Admissions::Place> place);
+  void Take(const Listener& listener, IoThread& thread, boost::asio::ip::tcp::socket socket);
+  void Serve(const Listener& listener, IoThread& thread, boost::asio::ip::tcp::socket socket,
+             std::shared_ptr<Admissions::Place> place);
 
   const TcpServerOptions options_;
   const MakeConnection make_;
   Admissions admissions_;  // Outlives threads_, whose connections have places.
   std::vector<std::unique_ptr<IoThread>> threads_;
-  boost::asio::ip::tcp::acceptor acceptor_;  // Runs on the first I/O thread.
+  std::vector<std::unique_ptr<Listener>> listeners_;  // Run on the first I/O thread.
   bool stopped_ = false;
   std::atomic<bool> stopping_{false};
 };

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "exec/balance/partition_balancer.h"
 #include "exec/engine/engine_options.h"
+#include "net/tls/tls_options.h"
 #include "parser/dialect.h"
 #include "storage/storage_engine.h"
 
@@ -24,6 +26,9 @@ struct ServeOptions {
   std::string advertise;  // HOST:PORT that CQL clients are told to connect to; empty: the address that they have used.
   bool insecure = false;  // Allows listening beyond this machine without authentication.
   bool auth = false;      // Clients must log in.
+  TlsOptions tls;
+  PortSecurity security = PortSecurity::kPlain;  // Of both ports. Not kPlain if there is a certificate.
+  std::optional<uint16_t> tls_port;              // A further port for CQL, which takes only TLS. 0: any free port.
   uint64_t map_bytes = uint64_t{1} << 40;
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;

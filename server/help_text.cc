@@ -52,7 +52,8 @@ std::string ServeHelp() {
 
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
-                  [--datacenter NAME] [--auth] [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
+                  [--datacenter NAME] [--auth] [--insecure] [--tls-certificate FILE --tls-key FILE] [--tls MODE]
+                  [--tls-port N] [--tls-ca FILE] [--tls-clients MODE] [--tls-min VERSION] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
                   [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS] [--read-seconds-max N] [--read-pinned-max SIZE]
@@ -82,6 +83,20 @@ OPTIONS
                        which is accepted from this machine only
     --insecure         allows --listen beyond this machine without --auth: anyone who can reach the port can
                        read and write everything
+    --tls-certificate FILE, --tls-key FILE
+                       turn TLS on. The first file has the server's certificate and those of its issuers, the
+                       second file its private key; both are PEM. SIGHUP reads all files of TLS again, for new
+                       connections. If that fails, the old certificate stays
+    --tls MODE         required (default): --port and --http-port take only TLS. optional: they take connections
+                       with and without TLS
+    --tls-port N       a further port for drivers, which takes only TLS; 9142 by default, 0 takes any free port,
+                       none opens no such port
+    --tls-ca FILE      PEM file with the authorities that sign the certificates of clients. Clients are asked for
+                       a certificate; others than these are refused. With --auth, a certificate logs in as the
+                       role that has its SPIFFE identity (ADD IDENTITY)
+    --tls-clients MODE with --tls-ca: required (default): clients without a certificate are refused. optional:
+                       they are accepted
+    --tls-min VERSION  the oldest version of TLS: 1.2 (default) or 1.3
     --map-size SIZE    address space for the data, 1T by default (K, M, G, T). The data cannot grow beyond it.
                        It costs neither memory nor disk
     --memtable SIZE    memory in which writes gather before they are brought into the data file in key order,
@@ -124,7 +139,7 @@ OPTIONS
 EXAMPLES
     widerow serve --data ./data
     widerow serve --data /srv/widerow --port 0 --http-port 0
-    widerow serve --data /srv/widerow --listen 0.0.0.0 --auth
+    widerow serve --data /srv/widerow --listen 0.0.0.0 --auth --tls-certificate server.pem --tls-key server.key
 
 EXIT STATUS
     0  stopped by a signal
@@ -140,7 +155,8 @@ std::string ShellHelp() {
     widerow shell - runs CQL from a terminal, a file or the command line
 
 SYNOPSIS
-    widerow shell [HOST:PORT [-u USER] | --data DIR [--auth]] [-k KEYSPACE] [-e STATEMENTS]... [-f FILE]... [--format FORMAT]
+    widerow shell [HOST:PORT [-u USER] [--tls [--tls-ca FILE] [--tls-certificate FILE --tls-key FILE]]
+                  | --data DIR [--auth]] [-k KEYSPACE] [-e STATEMENTS]... [-f FILE]... [--format FORMAT]
                   [--profile NAME] [--no-extension-warnings]
 
 DESCRIPTION
@@ -153,6 +169,12 @@ OPTIONS
     --data DIR              work on this data directory without a server
     -u, --user NAME         log in as this role. The password is the value of the environment variable
                             WIDEROW_PASSWORD; without it the shell asks for the password
+    --tls                   connect with TLS. The server's certificate must be valid for HOST
+    --tls-ca FILE           with --tls: PEM file with the authorities that may have signed the server's
+                            certificate; without it, those of the system
+    --tls-certificate FILE, --tls-key FILE
+                            with --tls: the shell's own certificate and key. If the server requires logins and no
+                            USER is given, the certificate's identity logs in
     --auth                  with --data: also run statements about roles and permissions. Anyone who can open
                             the directory can change all roles, even if all passwords are lost
     -k, --keyspace NAME     the keyspace of unqualified names
@@ -167,6 +189,7 @@ OPTIONS
 EXAMPLES
     widerow shell
     widerow shell 127.0.0.1:9000 -k shop
+    widerow shell db.example.org:8042 --tls --tls-ca ca.pem -u ann
     widerow shell --data ./data -e 'SELECT * FROM shop.orders LIMIT 10' --format csv
 
 EXIT STATUS

@@ -15,6 +15,7 @@
 #include "net/descriptors.h"
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"
+#include "net/tls/tls_acceptor.h"
 #include "types/access.h"
 
 namespace widerow {
@@ -28,6 +29,13 @@ sigset_t StopSignals() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+// The signals that Serve waits for. Without TLS there is nothing to reload, so SIGHUP ends the process as usual.
+sigset_t AwaitedSignals(const ServeOptions& options) {
+  sigset_t signals = StopSignals();
+  if (!options.tls.certificate_file.empty()) sigaddset(&signals, SIGHUP);
   return signals;
 }
 
@@ -62,6 +70,37 @@ Status MakeSuperuser(Engine& engine) {
   return OkStatus();
 }
 
+// Opens TLS if the options have a certificate; else returns null. Says what other machines can reach without TLS.
+Result<std::unique_ptr<TlsAcceptor>> OpenTls(const ServeOptions& options) {
+  if (!IsLoopback(options.listen) && options.security != PortSecurity::kTls) {
+    Log(StrCat("clients of other machines can connect without TLS: ",
+               options.auth ? "passwords and data cross" : "data crosses", " the network unencrypted; ",
+               options.security == PortSecurity::kOptional ? "--tls required" : "--tls-certificate and --tls-key",
+               " would prevent this"));
+  }
+  if (options.tls.certificate_file.empty()) return std::unique_ptr<TlsAcceptor>();
+  return TlsAcceptor::Open(options.tls, static_cast<unsigned>(options.io_threads), Log);
+}
+
+void Reload(TlsAcceptor& tls) {
+  const Status reloaded = tls.Reload();
+  if (reloaded.ok()) {
+    Log("SIGHUP: new connections use the certificate that has been read again");
+  } else {
+    Log(StrCat("SIGHUP: the certificate stays as it was: ", reloaded.error().message, "; ", reloaded.error().hint));
+  }
+}
+
+// Waits for a signal that stops the server, and returns it.
+int AwaitStop(const sigset_t& signals, TlsAcceptor* tls) {
+  for (;;) {
+    int received = 0;
+    sigwait(&signals, &received);
+    if (received != SIGHUP) return received;
+    Reload(*tls);
+  }
+}
+
 // Runs the database until a signal stops it.
 Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> storage, const sigset_t& signals) {
   EngineOptions engine_options = options.engine;
@@ -69,23 +108,29 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
   engine_options.log = Log;
   Engine engine(std::move(storage), options.language, engine_options);
   if (options.auth) WR_RETURN_IF_ERROR(MakeSuperuser(engine));
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<TlsAcceptor> tls, OpenTls(options));
   const auto threads = static_cast<unsigned>(options.io_threads);
   const ConnectionCaps caps = ChooseCaps(threads);
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
                                                                 .port = options.port,
                                                                 .advertise = options.advertise,
                                                                 .threads = threads,
-                                                                .connections_max = caps.native}));
+                                                                .connections_max = caps.native,
+                                                                .security = options.security,
+                                                                .tls_port = options.tls_port,
+                                                                .tls = tls.get()}));
   WR_ASSIGN_OR_RETURN(auto http, HttpServer::Start(engine, {.listen = options.listen,
                                                             .port = options.http_port,
                                                             .threads = threads,
-                                                            .connections_max = caps.http}));
-  std::printf("ready cql=%s http=%s data=%s pid=%d\n", native->address().c_str(), http->address().c_str(),
-              options.data_directory.c_str(), getpid());
+                                                            .connections_max = caps.http,
+                                                            .security = options.security,
+                                                            .tls = tls.get()}));
+  const std::string cqls = options.tls_port ? StrCat(" cqls=", native->tls_address()) : "";
+  std::printf("ready cql=%s%s http=%s data=%s pid=%d\n", native->address().c_str(), cqls.c_str(),
+              http->address().c_str(), options.data_directory.c_str(), getpid());
   std::fflush(stdout);
 
-  int received = 0;
-  sigwait(&signals, &received);
+  const int received = AwaitStop(signals, tls.get());
   Log(std::string(received == SIGINT ? "SIGINT" : "SIGTERM") + ": stopping");
   LetSignalsKill();
   http->Stop();
@@ -96,7 +141,7 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
 }  // namespace
 
 Status Serve(const ServeOptions& options) {
-  const sigset_t signals = StopSignals();
+  const sigset_t signals = AwaitedSignals(options);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
   // A write beyond the limit of a file's size (ulimit -f) then fails as on a full disk.

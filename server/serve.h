@@ -7,8 +7,8 @@
 
 namespace widerow {
 
-// Returns after SIGINT or SIGTERM. It blocks both signals in the calling thread and in all threads that it starts, so
-// the main thread must call it before it starts any other thread.
+// Returns after SIGINT or SIGTERM. With TLS, SIGHUP reads the certificate again. Serve blocks these signals in the
+// calling thread and in all threads that it starts, so the main thread must call it before it starts any other thread.
 Status Serve(const ServeOptions& options);
 
 }  // namespace widerow

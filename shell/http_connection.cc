@@ -7,6 +7,9 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
+#include <optional>
+
+#include "shell/tls_client.h"
 
 namespace widerow {
 namespace {
@@ -23,13 +26,30 @@ struct ShellHttpClient::State {
   std::string host, port, authorization;
   boost::asio::io_context io;
   Tcp::socket socket{io};
+  std::shared_ptr<boost::asio::ssl::context> context;  // Null: without TLS.
+  std::optional<TlsStream> tls;                        // Exists while the connection with TLS is open.
   boost::beast::flat_buffer buffer;
+
+  // Calls `work` with the stream that carries HTTP.
+  template <typename Work>
+  void WithStream(const Work& work) {
+    if (tls) {
+      work(*tls);
+    } else {
+      work(socket);
+    }
+  }
+
+  void Close() {
+    error_code ignored;
+    tls.reset();
+    socket.close(ignored);
+  }
 
   std::string Address() const { return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port; }
 
   Error Lost(const char* doing, const error_code& failure) {
-    error_code ignored;
-    socket.close(ignored);
+    Close();
     if (failure == boost::asio::error::interrupted) {
       return ServerError("Interrupted", "the statement may still run on the server");
     }
@@ -48,32 +68,42 @@ struct ShellHttpClient::State {
     }
     socket.set_option(Tcp::no_delay(true), failure);
     buffer.clear();
-    return OkStatus();
+    return context == nullptr ? OkStatus() : Secure();
+  }
+
+  Status Secure() {
+    tls.emplace(socket, *context);
+    const std::string reason = ShakeHands(*tls, host);
+    if (reason.empty()) return OkStatus();
+    Close();
+    return ServerError("Cannot connect to " + Address() + " with TLS: " + reason,
+                       "--tls-ca FILE has the authorities that the shell trusts; the certificate must name the host");
   }
 
   // True if the server has closed an idle connection. This is checked before anything is sent, so that no statement is
-  // sent twice.
+  // sent twice. With TLS, the end of a connection is a message.
   bool Stale() {
     char byte = 0;
-    return ::recv(socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    const ssize_t bytes = ::recv(socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return bytes == 0 || (tls && bytes > 0);
   }
 
   Result<HttpAnswer> Run(http::request<http::string_body> request) {
     error_code failure;
-    if (socket.is_open() && Stale()) socket.close(failure);
+    if (socket.is_open() && Stale()) Close();
     if (!socket.is_open()) WR_RETURN_IF_ERROR(Connect());
     request.set(http::field::host, Address());
     request.set(http::field::accept, "application/json");
     if (!authorization.empty()) request.set(http::field::authorization, authorization);
     request.prepare_payload();
-    http::write(socket, request, failure);
+    WithStream([&](auto& stream) { http::write(stream, request, failure); });
     if (failure) return Lost("Lost the connection to", failure);
     http::response_parser<http::string_body> parser;
     parser.body_limit(kAnswerBytesMax);
-    http::read(socket, buffer, parser, failure);
+    WithStream([&](auto& stream) { http::read(stream, buffer, parser, failure); });
     if (failure) return Lost("Lost the connection to", failure);
     HttpAnswer answer{parser.get().result_int(), std::move(parser.get().body())};
-    if (!parser.keep_alive()) socket.close(failure);
+    if (!parser.keep_alive()) Close();
     return answer;
   }
 };
@@ -84,11 +114,12 @@ ShellHttpClient& ShellHttpClient::operator=(ShellHttpClient&&) noexcept = defaul
 ShellHttpClient::~ShellHttpClient() = default;
 
 Result<ShellHttpClient> ShellHttpClient::Open(const std::string& host, const std::string& port,
-                                              const std::string& authorization) {
+                                              const std::string& authorization, const ClientTls& tls) {
   auto state = std::make_unique<State>();
   state->host = host;
   state->port = port;
   state->authorization = authorization;
+  if (tls.on) { WR_ASSIGN_OR_RETURN(state->context, MakeClientContext(tls)); }
   WR_RETURN_IF_ERROR(state->Connect());
   return ShellHttpClient(std::move(state));
 }

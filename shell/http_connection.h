@@ -1,11 +1,12 @@
-// One keep-alive HTTP/1.1 connection to a server. Blocking; one thread at a time. A signal (Ctrl-C) ends a wait with an
-// error; the connection is then closed, and the next request opens a new one.
+// One keep-alive HTTP/1.1 connection to a server, with or without TLS. Blocking; one thread at a time. A signal
+// (Ctrl-C) ends a wait with an error; the connection is then closed, and the next request opens a new one.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "base/result.h"
+#include "shell/shell.h"
 
 namespace widerow {
 
@@ -18,7 +19,7 @@ class ShellHttpClient {
  public:
   // `authorization` is sent with every request; empty: none.
   static Result<ShellHttpClient> Open(const std::string& host, const std::string& port,
-                                      const std::string& authorization);
+                                      const std::string& authorization, const ClientTls& tls);
   ShellHttpClient(ShellHttpClient&&) noexcept;
   ShellHttpClient& operator=(ShellHttpClient&&) noexcept;
   ~ShellHttpClient();

@@ -123,8 +123,11 @@ std::string RequestJson(const SessionRequest& request) {
 
 class HttpSession final : public Session {
  public:
-  HttpSession(Address address, std::string authorization, ShellHttpClient connection)
-      : address_(std::move(address)), authorization_(std::move(authorization)), connection_(std::move(connection)) {}
+  HttpSession(Address address, std::string authorization, ClientTls tls, ShellHttpClient connection)
+      : address_(std::move(address)),
+        authorization_(std::move(authorization)),
+        tls_(std::move(tls)),
+        connection_(std::move(connection)) {}
 
   Result<Outcome> Execute(const SessionRequest& request) override {
     WR_ASSIGN_OR_RETURN(const HttpAnswer answer, connection_.PostJson("/v1/query", RequestJson(request)));
@@ -156,8 +159,9 @@ class HttpSession final : public Session {
 
   Result<std::unique_ptr<Session>> Connect() override {
     WR_ASSIGN_OR_RETURN(ShellHttpClient connection,
-                        ShellHttpClient::Open(address_.host, address_.port, authorization_));
-    return std::unique_ptr<Session>(std::make_unique<HttpSession>(address_, authorization_, std::move(connection)));
+                        ShellHttpClient::Open(address_.host, address_.port, authorization_, tls_));
+    return std::unique_ptr<Session>(
+        std::make_unique<HttpSession>(address_, authorization_, tls_, std::move(connection)));
   }
 
   Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string&, size_t) override {
@@ -223,6 +227,7 @@ class HttpSession final : public Session {
 
   const Address address_;
   const std::string authorization_;
+  const ClientTls tls_;
   ShellHttpClient connection_;
   SchemaPtr schema_;
   SteadyClock::time_point schema_read_;
@@ -230,12 +235,14 @@ class HttpSession final : public Session {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address_text, const Credentials& credentials) {
+Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address_text, const Credentials& credentials,
+                                                 const ClientTls& tls) {
   WR_ASSIGN_OR_RETURN(Address address, ParseAddress(address_text));
   const std::string authorization =
       credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
-  WR_ASSIGN_OR_RETURN(ShellHttpClient connection, ShellHttpClient::Open(address.host, address.port, authorization));
-  auto session = std::make_unique<HttpSession>(std::move(address), authorization, std::move(connection));
+  WR_ASSIGN_OR_RETURN(ShellHttpClient connection,
+                      ShellHttpClient::Open(address.host, address.port, authorization, tls));
+  auto session = std::make_unique<HttpSession>(std::move(address), authorization, tls, std::move(connection));
   WR_RETURN_IF_ERROR(session->Schema());
   return std::unique_ptr<Session>(std::move(session));
 }

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "exec/rows/outcome.h"
+#include "shell/shell.h"
 #include "types/schema.h"
 
 namespace widerow {
@@ -52,6 +53,7 @@ struct Credentials {
   std::string user, password;  // Both empty: no login.
 };
 // `address`: HOST:PORT, [IPV6]:PORT or HOST (port 8042). Fails if no server answers, or if it refuses the credentials.
-Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address, const Credentials& credentials = {});
+Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address, const Credentials& credentials = {},
+                                                 const ClientTls& tls = {});
 
 }  // namespace widerow

@@ -27,7 +27,7 @@ Result<std::unique_ptr<Session>> OpenSession(const ShellOptions& options) {
   Credentials credentials{.user = options.user, .password = {}};
   if (!options.user.empty()) { WR_ASSIGN_OR_RETURN(credentials.password, AskPassword(options.user)); }
   const InterruptsBlocked blocked;  // Threads of the database leave Ctrl-C to this thread.
-  return options.data_directory.empty() ? OpenHttpSession(options.address, credentials)
+  return options.data_directory.empty() ? OpenHttpSession(options.address, credentials, options.tls)
                                         : OpenLocalSession(options.data_directory, options.language, options.roles);
 }
 

@@ -10,12 +10,20 @@
 
 namespace widerow {
 
+// How the shell connects with TLS.
+struct ClientTls {
+  bool on = false;
+  std::string ca_file;  // PEM: the authorities that may have signed the server's certificate. Empty: the system's.
+  std::string certificate_file, key_file;  // PEM: the shell's own certificate. Empty: none.
+};
+
 struct ShellOptions {
   std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP port; ignored if data_directory is set.
   std::string data_directory;
   LanguageOptions language;  // Used with a data directory; a server has its own.
   bool roles = false;        // With a data directory: statements about roles are allowed.
-  std::string user;          // The role to log in as at a server; empty: no login.
+  ClientTls tls;
+  std::string user;  // The role to log in as at a server; empty: no login.
   std::string keyspace;
   std::vector<std::string> execute;  // -e, in order.
   std::vector<std::string> files;    // -f, in order, after -e.

@@ -13,6 +13,8 @@
 #include <system_error>
 
 #include "base/check.h"
+#include "base/text.h"
+#include "exec/access/identities.h"
 #include "exec/access/password_hash.h"
 
 namespace widerow {
@@ -55,11 +57,14 @@ int CostMaxOf(const AccessPtr& catalog) {
   return std::min(cost, kBcryptCostMax);
 }
 
+std::optional<Error> RefuseWithoutLogin(const RoleSchema& role) {
+  if (role.can_login) return std::nullopt;
+  return BadCredentials(role.name + " is not permitted to log in", "ALTER ROLE … WITH LOGIN = true lets it");
+}
+
 // Returns an error if the role, whose password is correct, may not log in from the request's address.
 std::optional<Error> Refuse(const RoleSchema& role, const LoginRequest& request) {
-  if (!role.can_login) {
-    return BadCredentials(role.name + " is not permitted to log in", "ALTER ROLE … WITH LOGIN = true lets it");
-  }
+  if (std::optional<Error> refusal = RefuseWithoutLogin(role)) return refusal;
   if (role.default_password && !IsThisMachine(request.address)) {
     return BadCredentials(
         role.name + " is not permitted to log in",
@@ -175,6 +180,18 @@ void Logins::Login(LoginRequest request, Done done) {
   if (std::optional<Result<UserPtr>> known = Known(request)) return done(std::move(*known));
   Waiting waiting{std::move(request), std::move(done)};
   if (std::optional<Error> refusal = Enqueue(waiting)) waiting.done(std::move(*refusal));
+}
+
+Result<UserPtr> Logins::LoginByIdentity(std::string_view identity, const UserPtr& known) const {
+  const AccessPtr catalog = schema_()->access;
+  const RoleSchema* const role = catalog == nullptr ? nullptr : FindByIdentity(*catalog, identity);
+  if (role == nullptr) {
+    return BadCredentials(StrCat("Certificate identity '", identity, "' not authorized"),
+                          StrCat("ADD IDENTITY '", identity, "' TO ROLE '…' lets it log in as that role"));
+  }
+  if (std::optional<Error> refusal = RefuseWithoutLogin(*role)) return std::move(*refusal);
+  if (known != nullptr && known->role_id() == role->id && known->role() == role->name) return known;
+  return UserPtr(std::make_shared<const User>(*role));
 }
 
 std::optional<Error> Logins::Enqueue(Waiting& waiting) {

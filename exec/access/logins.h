@@ -32,6 +32,9 @@ class Logins {
   // Checks a login. `done` gets the user, kBadCredentials in Cassandra's words, or kOverloaded. It runs before Login
   // returns, or later on a hashing thread. It must return quickly.
   void Login(LoginRequest request, Done done) WR_EXCLUDES(mutex_);
+  // Logs in a client whose certificate, which has been verified, has this identity (ADD IDENTITY). Returns `known` if
+  // it is the same user. kBadCredentials in Cassandra's words if no role has the identity or the role may not log in.
+  Result<UserPtr> LoginByIdentity(std::string_view identity, const UserPtr& known) const;
 
  private:
   struct Waiting {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "exec/access/identities.h"
 #include "exec/access/role_settings.h"
 #include "exec/rows/rows_writer.h"
 
@@ -258,10 +259,7 @@ Result<RoleEffect> Apply(const IdentityStatement& statement, const RoleRequest& 
   const std::string& identity = statement.identity;
   const Permission needed = statement.drop ? Permission::kDrop : Permission::kCreate;
   WR_RETURN_IF_ERROR(RequireForRoles(needed, {.kind = AccessResource::Kind::kAllRoles}, request.actor));
-  const RoleSchema* holder = nullptr;
-  for (const auto& [name, role] : catalog.roles) {
-    if (role->identities.contains(identity)) holder = role.get();
-  }
+  const RoleSchema* const holder = FindByIdentity(catalog, identity);
   if (statement.drop) {
     if (holder == nullptr) {
       if (statement.if_clause) return Unchanged(request);

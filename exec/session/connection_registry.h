@@ -21,7 +21,8 @@ struct ClientFacts {
   std::map<std::string, std::string> options;  // From STARTUP; driver name and version have their own columns.
   std::string keyspace;                        // Set by USE; empty: none.
   int32_t protocol_version = 0;
-  std::string username = "anonymous";  // The role that has logged in.
+  std::string username = "anonymous";    // The role that has logged in.
+  std::string tls_protocol, tls_cipher;  // Empty: without TLS.
 };
 
 class ConnectionRegistry {

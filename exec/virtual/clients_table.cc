@@ -12,13 +12,16 @@ void ClientsRows(const VirtualContext& context, VirtualRows& rows) {
         .Text("connection_stage", client.stage)
         .Integer("protocol_version", client.protocol_version)
         .Integer("request_count", static_cast<int64_t>(entry->requests()))
-        .Boolean("ssl_enabled", false)
+        .Boolean("ssl_enabled", !client.tls_protocol.empty())
         .Text("username", client.username);
     if (const auto name = client.options.find("DRIVER_NAME"); name != client.options.end()) {
       rows.Text("driver_name", name->second);
     }
     if (const auto version = client.options.find("DRIVER_VERSION"); version != client.options.end()) {
       rows.Text("driver_version", version->second);
+    }
+    if (!client.tls_protocol.empty()) {
+      rows.Text("ssl_protocol", client.tls_protocol).Text("ssl_cipher_suite", client.tls_cipher);
     }
     if (!client.keyspace.empty()) rows.Text("keyspace_name", client.keyspace);
   }

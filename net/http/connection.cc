@@ -11,6 +11,7 @@
 #include <boost/asio/write.hpp>
 
 #include "base/text.h"
+#include "net/certificate_login.h"
 #include "net/endpoint.h"
 #include "net/http/error_reply.h"
 #include "net/http/framing.h"
@@ -78,8 +79,6 @@ http::response<http::string_body> MakeMessage(HttpReply& reply, unsigned version
 
 }  // namespace
 
-void HttpConnection::ExpireAfterIdle() { stream_.expires_after(std::chrono::milliseconds(options_.idle_timeout_ms)); }
-
 void HttpConnection::Abort() {
   beast::error_code ignored;
   stream_.socket().close(ignored);
@@ -90,14 +89,29 @@ void HttpConnection::Stop() {
   if (!answering_) Abort();
 }
 
+void HttpConnection::CheckTime(Clock::time_point now) {
+  if (now > deadline_) Abort();
+}
+
 asio::awaitable<void> HttpConnection::Serve() {
   beast::error_code ignored;
   stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  if (!co_await OpenStream()) co_return;
   if (admission_ != Admission::kServed) co_return co_await TurnAway();
   for (bool again = true; again;) {
     again = co_await ServeOne();
     answering_ = false;
   }
+}
+
+asio::awaitable<bool> HttpConnection::OpenStream() {
+  ExpireAfter(std::chrono::milliseconds(options_.tls_handshake_ms));
+  const ClientStream::Opened opened = co_await stream_.Open(shared_from_this());
+  ExpireNever();
+  if (opened == ClientStream::Opened::kNotEncrypted) {
+    co_await ReplyAndClose(HttpErrorReply(400, "this port requires TLS", "use https:// instead of http://"));
+  }
+  co_return opened == ClientStream::Opened::kReady;
 }
 
 asio::awaitable<void> HttpConnection::TurnAway() {
@@ -120,20 +134,17 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
     co_return co_await ReplyAndClose(HttpErrorReply(400, std::move(fault)), head_only);
   }
   HttpRequest request = HeadOf(parser.get());  // Before the body is read, whose trailer would add fields.
+  request.secure = stream_.tls() != nullptr;
   if (std::optional<HttpReply> refusal = api_.Refuse(request)) co_return co_await Reply(parser, std::move(*refusal));
-  std::shared_ptr<const ConnectionFacts> connection;
-  if (std::optional<Result<LoginRequest>> login = api_.LoginOf(request)) {
-    const Result<UserPtr> user = co_await LogIn(std::move(*login));
-    if (!user.ok()) co_return co_await Reply(parser, HttpApi::RefuseLogin(user.error()));
-    ConnectionFacts known = *FactsOf(stream_.socket(), std::nullopt);
-    known.user = *user;
-    connection = std::make_shared<const ConnectionFacts>(std::move(known));
-  }
+  Result<std::shared_ptr<const ConnectionFacts>> identified = co_await Identify(request);
+  if (!identified.ok()) co_return co_await Reply(parser, HttpApi::RefuseLogin(identified.error()));
+  std::shared_ptr<const ConnectionFacts> connection = std::move(*identified);
   if (connection != nullptr || !api_.logins_required()) Trust();
   HeldMemory body_memory(memory_);
   if (!parser.is_done() && !co_await ReadBody(parser, body_memory)) co_return false;
 
   answering_ = true;
+  ExpireNever();
   request.connection = std::move(connection);
   request.body = parser.get().body();
   request.room = &answer_memory_;
@@ -151,6 +162,24 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   const bool more = co_await Reply(parser, std::move(reply));
   answer_memory_.Encoded(0);
   co_return more;
+}
+
+asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::Identify(const HttpRequest& request) {
+  std::optional<Result<LoginRequest>> login = api_.LoginOf(request);
+  if (!login) co_return std::shared_ptr<const ConnectionFacts>();
+  ExpireNever();
+  // A name and a password in the request come before the certificate.
+  std::optional<Result<UserPtr>> user;
+  if (request.authorization.empty()) user = UserOfCertificate(stream_.tls(), api_.logins(), certificate_user_);
+  if (!user) {
+    user = co_await LogIn(std::move(*login));
+  } else if (user->ok()) {
+    certificate_user_ = **user;
+  }
+  if (!user->ok()) co_return user->error();
+  ConnectionFacts known = *FactsOf(stream_.socket(), std::nullopt);
+  known.user = **user;
+  co_return std::make_shared<const ConnectionFacts>(std::move(known));
 }
 
 asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> login) {
@@ -303,6 +332,7 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
       if (code) co_return false;
     }
     if (state != BodySource::State::kMore) break;
+    ExpireNever();
     std::function<void()> next = [&] {
       state = reply.rest->Next(part);
       answer_memory_.Encoded(part.capacity());
@@ -316,9 +346,8 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
 }
 
 asio::awaitable<void> HttpConnection::CloseGently() {
-  beast::error_code ignored;
-  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  stream_.expires_after(kLingerTime);
+  stream_.ShutdownSend();
+  ExpireAfter(kLingerTime);
   buffer_.clear();
   char scratch[4'096];
   for (;;) {

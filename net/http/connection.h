@@ -5,10 +5,10 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <functional>
 
+#include "net/client_stream.h"
 #include "net/http/http_api.h"
 #include "net/http/http_server.h"
 #include "net/memory_budget.h"
@@ -25,7 +25,7 @@ class HttpConnection final : public TcpConnection {
   // Unless the client is admitted, the connection answers 503 and closes.
   HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, MemoryBudget& budget, const HttpOptions& options,
                  Admission admission)
-      : stream_(std::move(socket)),
+      : stream_(std::move(socket), {options.security, options.tls}),
         api_(api),
         options_(options),
         admission_(admission),
@@ -35,6 +35,7 @@ class HttpConnection final : public TcpConnection {
   boost::asio::awaitable<void> Serve() override;
   void Stop() override;
   void Abort() override;
+  void CheckTime(Clock::time_point now) override;
 
  private:
   // The memory of an answer, in multiples of its rows: the rows, and their text while it grows.
@@ -42,9 +43,13 @@ class HttpConnection final : public TcpConnection {
 
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
+  // Opens the stream: shakes hands if the client speaks TLS. Returns false if the connection ends.
+  boost::asio::awaitable<bool> OpenStream();
   boost::asio::awaitable<void> TurnAway();
   // Serves one request. Returns false if the connection ends.
   boost::asio::awaitable<bool> ServeOne();
+  // Logs in the client of a request, if the server requires it. Returns null if it does not.
+  boost::asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> Identify(const HttpRequest& request);
   boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
   // Runs `work` on a worker's thread and waits for its end. Throws what `work` throws.
   boost::asio::awaitable<void> OnWorker(std::function<void()> work);
@@ -65,15 +70,21 @@ class HttpConnection final : public TcpConnection {
   // Closes the connection in a way that lets the client read an answer that was sent before the client had sent its
   // whole request.
   boost::asio::awaitable<void> CloseGently();
-  void ExpireAfterIdle();
+  // From now on, the client has this time for the next read or write. CheckTime closes the connection afterwards.
+  void ExpireAfter(std::chrono::milliseconds time) { deadline_ = Clock::now() + time; }
+  void ExpireAfterIdle() { ExpireAfter(std::chrono::milliseconds(options_.idle_timeout_ms)); }
+  // The server works; the client need not do anything.
+  void ExpireNever() { deadline_ = Clock::time_point::max(); }
 
-  boost::beast::tcp_stream stream_;
+  ClientStream stream_;
   boost::beast::flat_buffer buffer_{kHttpBufferBytesMax};
   HttpApi& api_;
   const HttpOptions& options_;
   const Admission admission_;
   MemoryAccount memory_;
   AnswerMemory answer_memory_;  // The memory of the answer that is being made or sent.
+  UserPtr certificate_user_;    // The role of the client's certificate, once it has logged in.
+  Clock::time_point deadline_ = Clock::time_point::max();
   bool answering_ = false;
   bool stopping_ = false;
 };

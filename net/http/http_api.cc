@@ -90,11 +90,12 @@ HttpReply TextReply(unsigned status, std::string text) {
 }
 
 std::optional<HttpReply> RefuseForeign(const HttpRequest& head, std::string_view listen) {
-  if (!head.host.empty() && !IsOwnHost(head.host, listen)) {
+  // With TLS, the client has checked the server's certificate for the host that it names.
+  if (!head.secure && !head.host.empty() && !IsOwnHost(head.host, listen)) {
     return HttpErrorReply(403, "Host \"" + std::string(head.host) + "\" is not this server",
                           "use an IP address, localhost or the address given to --listen");
   }
-  if (head.has_origin && !IsOwnOrigin(head.origin, head.host)) {
+  if (head.has_origin && !IsOwnOrigin(head.origin, head.host, head.secure)) {
     return HttpErrorReply(403, "Origin \"" + std::string(head.origin) + "\" may not use this server",
                           "requests of web pages must come from the server's own address");
   }
@@ -150,7 +151,7 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), request.connection);
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
-    case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_)};
+    case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_, tls_)};
     case Route::kNone: break;
   }
   return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(request.target)));

@@ -13,10 +13,13 @@
 
 namespace widerow {
 
+class TlsAcceptor;
+
 class HttpApi {
  public:
-  HttpApi(Engine& engine, std::string listen, size_t workers_max)
-      : engine_(engine), listen_(std::move(listen)), workers_(workers_max) {}
+  // `tls` is null if the server has no TLS.
+  HttpApi(Engine& engine, std::string listen, size_t workers_max, const TlsAcceptor* tls)
+      : engine_(engine), listen_(std::move(listen)), tls_(tls), workers_(workers_max) {}
 
   // Checks the request's head. Returns a reply that refuses it without reading the body; nullopt if the head is in
   // order.
@@ -43,6 +46,7 @@ class HttpApi {
 
   Engine& engine_;
   const std::string listen_;
+  const TlsAcceptor* const tls_;
   std::atomic<bool> stopping_{false};
   WorkerPool workers_;
 };

@@ -9,10 +9,12 @@
 #include <string>
 
 #include "base/result.h"
+#include "net/tls/tls_options.h"
 
 namespace widerow {
 
 class Engine;
+class TlsAcceptor;
 
 struct HttpOptions {
   std::string listen = "127.0.0.1";
@@ -27,6 +29,9 @@ struct HttpOptions {
   size_t connection_bytes_max = 64u << 20;
   size_t total_bytes_max = 512u << 20;
   int64_t idle_timeout_ms = 60'000;
+  PortSecurity security = PortSecurity::kPlain;
+  TlsAcceptor* tls = nullptr;         // Required for TLS; it must outlive the server.
+  int64_t tls_handshake_ms = 10'000;  // Time for a new connection's TLS handshake.
 };
 
 class HttpServer {

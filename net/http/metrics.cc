@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "exec/virtual/virtual_tables.h"
+#include "net/tls/tls_acceptor.h"
 #include "storage/statistics.h"
 
 namespace widerow {
@@ -152,9 +153,17 @@ void Process(Engine& engine, Text& out) {
   out.One("private_bytes", "gauge", "Memory of the process, without pages of files.", (resident - shared) * page);
 }
 
+void Tls(const TlsAcceptor& tls, Text& out) {
+  out.Metric("tls_handshakes_total", "counter", "TLS handshakes of clients, by result.");
+  out.Sample(static_cast<double>(tls.handshakes_done()), Label("result", "done"));
+  out.Sample(static_cast<double>(tls.handshakes_failed()), Label("result", "failed"));
+  out.One("tls_certificate_expiry_timestamp_seconds", "gauge",
+          "When the server's certificate expires, in seconds of Unix time.", tls.certificate_ends());
+}
+
 }  // namespace
 
-std::string MetricsText(Engine& engine) {
+std::string MetricsText(Engine& engine, const TlsAcceptor* tls) {
   Text out;
   const StorageStatistics storage = engine.storage().Statistics();
   WriteWaits(storage, out);
@@ -163,6 +172,7 @@ std::string MetricsText(Engine& engine) {
   if (const Result<StorageUsage> usage = engine.storage().Usage(); usage.ok()) Usage(*usage, out);
   Tables(engine, out);
   Process(engine, out);
+  if (tls != nullptr) Tls(*tls, out);
   return std::move(out).Take();
 }
 

@@ -7,8 +7,10 @@
 
 namespace widerow {
 
+class TlsAcceptor;
+
 inline constexpr std::string_view kMetricsContentType = "text/plain; version=0.0.4; charset=utf-8";
-// Returns the current values.
-std::string MetricsText(Engine& engine);
+// Returns the current values. `tls` is null if the server has no TLS.
+std::string MetricsText(Engine& engine, const TlsAcceptor* tls);
 
 }  // namespace widerow

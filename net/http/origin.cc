@@ -63,9 +63,10 @@ bool IsOwnHost(std::string_view host, std::string_view listen) {
   return name == "localhost" || name.ends_with(".localhost") || name == Lower(listen) || IsIpLiteral(name);
 }
 
-bool IsOwnOrigin(std::string_view origin, std::string_view host) {
+bool IsOwnOrigin(std::string_view origin, std::string_view host, bool secure) {
   if (host.empty()) return false;
   const std::string lower = Lower(origin);
+  if (secure && !lower.starts_with("https://")) return false;
   for (const auto& [scheme, port] : {std::pair("http://", ":80"), std::pair("https://", ":443")}) {
     if (lower.starts_with(scheme)) {
       return WithoutDefaultPort(std::string_view(lower).substr(std::string_view(scheme).size()), port) ==

@@ -13,7 +13,8 @@ bool IsHost(std::string_view host);
 // True if `host`, "name[:port]", is an IP address, localhost, a name below localhost, or `listen`.
 bool IsOwnHost(std::string_view host, std::string_view listen);
 // True if `origin` is "http://HOST" or "https://HOST" with exactly the host of the Host header. An empty
-// `host` has no origin.
-bool IsOwnOrigin(std::string_view origin, std::string_view host);
+// `host` has no origin. If the request came with TLS (`secure`), only "https://HOST" counts: anybody on the network can
+// write a page of http://HOST. Without TLS, a proxy may have removed it.
+bool IsOwnOrigin(std::string_view origin, std::string_view host, bool secure);
 
 }  // namespace widerow

@@ -17,6 +17,7 @@ struct HttpRequest {
   std::string_view method, target;
   std::string_view host, origin, content_type, accept, authorization;  // Empty: the request has no such header.
   std::string_view fetch_site;                                         // Sec-Fetch-Site, which only browsers send.
+  bool secure = false;                                                 // The client speaks TLS.
   bool has_origin = false;
   std::string_view body;
   // Contains the user who has logged in; null: no login is required.

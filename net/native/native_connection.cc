@@ -1,8 +1,8 @@
-// Serve reads until the connection ends, waits until all requests are answered, and closes the socket. ReadAll gives
-// the bytes to the session, which returns complete requests; Dispatch runs each request here if it is quick, submits it
-// if it is a write, or hands it to a worker. Workers and the storage's thread put answers into completed_ and post
-// TakeCompleted to the I/O thread. Flush writes whatever the session has to send; at most one write runs at a time.
-// Coroutines wait on the timer changed_, which is cancelled after each change.
+// Serve opens the stream, reads until the connection ends, waits until all requests are answered, and closes the
+// socket. ReadAll gives the bytes to the session, which returns complete requests; Dispatch runs each request here if
+// it is quick, submits it if it is a write, or hands it to a worker. Workers and the storage's thread put answers into
+// completed_ and post TakeCompleted to the I/O thread. Flush writes whatever the session has to send; at most one write
+// runs at a time. Coroutines wait on the timer changed_, which is cancelled after each change.
 #include "net/native/native_connection.h"
 
 #include <array>
@@ -12,6 +12,7 @@
 #include <boost/asio/write.hpp>
 
 #include "exec/access/logins.h"
+#include "net/certificate_login.h"
 #include "net/protocol/auth_response.h"
 #include "net/protocol/error_response.h"
 #include "parser/error_text.h"
@@ -69,8 +70,9 @@ class RequestTask final : public WorkerPool::Task {
 }  // namespace
 
 NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& context,
-                                   std::shared_ptr<const ConnectionFacts> facts, Admission admission)
-    : socket_(std::move(socket)),
+                                   std::shared_ptr<const ConnectionFacts> facts, Admission admission,
+                                   const PortPolicy& policy)
+    : stream_(std::move(socket), policy),
       context_(context),
       facts_(std::move(facts)),
       session_({.frame_bytes_max = context.options.frame_bytes_max,
@@ -78,7 +80,7 @@ NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& 
                 .login_required = context.logins != nullptr},
                context.budget, admission),
       client_(context.engine.connections().Add({.address = facts_->client_address, .port = facts_->client_port})),
-      changed_(socket_.get_executor(), Clock::time_point::max()) {}
+      changed_(stream_.get_executor(), Clock::time_point::max()) {}
 
 asio::awaitable<void> NativeConnection::WaitUntil(bool (NativeConnection::*condition)() const) {
   while (!(this->*condition)()) {
@@ -89,17 +91,33 @@ asio::awaitable<void> NativeConnection::WaitUntil(bool (NativeConnection::*condi
 
 asio::awaitable<void> NativeConnection::Serve() {
   boost::system::error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
+  if (!co_await OpenStream()) co_return;
   co_await ReadAll();
   co_await WaitUntil(&NativeConnection::quiet);
   if (!broken_) co_await CloseGently();
 }
 
+asio::awaitable<bool> NativeConnection::OpenStream() {
+  const ClientStream::Opened opened = co_await stream_.Open(Self());
+  opening_ = false;
+  if (opened == ClientStream::Opened::kFailed || broken_) co_return false;
+  if (opened == ClientStream::Opened::kNotEncrypted) {
+    session_.Refuse(ProtocolError("This port requires TLS", "turn on TLS in the client, for example cqlsh --ssl"));
+  }
+  if (context_.logins == nullptr) co_return true;
+  if (std::optional<Result<UserPtr>> user = UserOfCertificate(stream_.tls(), *context_.logins)) {
+    if (user->ok()) SetUser(**user);
+    session_.SetCertificateLogin(user->ok() ? OkStatus() : Status(user->error()));
+  }
+  co_return true;
+}
+
 asio::awaitable<void> NativeConnection::ReadAll() {
   std::array<char, kReadBytes> buffer;
   while (!session_.closing() && !stopping_ && !broken_) {
-    const auto [code, bytes] = co_await socket_.async_read_some(asio::buffer(buffer), kTuple);
+    const auto [code, bytes] = co_await stream_.async_read_some(asio::buffer(buffer), kTuple);
     if (code || stopping_) co_return;
     const size_t frames_before = session_.frames_received();
     session_.Receive({buffer.data(), bytes}, received_);
@@ -128,7 +146,9 @@ void NativeConnection::NoteClient() {
                 .options = session_.startup_options(),
                 .keyspace = noted_keyspace_,
                 .protocol_version = noted_version_,
-                .username = noted_username_});
+                .username = noted_username_,
+                .tls_protocol = stream_.tls() == nullptr ? "" : stream_.tls()->protocol,
+                .tls_cipher = stream_.tls() == nullptr ? "" : stream_.tls()->cipher});
 }
 
 void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
@@ -174,6 +194,13 @@ void NativeConnection::Dispatch() {
   }
 }
 
+void NativeConnection::SetUser(const UserPtr& user) {
+  username_ = user->role();
+  ConnectionFacts known = *facts_;
+  known.user = user;
+  facts_ = std::make_shared<const ConnectionFacts>(std::move(known));
+}
+
 void NativeConnection::LogIn(NativeRequest request) {
   const auto answer = [self = Self(), to = request.to](Result<UserPtr> user) {
     NativeAnswer done;
@@ -198,7 +225,7 @@ void NativeConnection::Add(NativeAnswer answer, bool from_worker) {
     from_workers_ += from_worker ? 1 : 0;
     if (std::exchange(posted_, true)) return;
   }
-  asio::post(socket_.get_executor(), [self = Self()] { self->TakeCompleted(); });
+  asio::post(stream_.get_executor(), [self = Self()] { self->TakeCompleted(); });
 }
 
 void NativeConnection::TakeCompleted() {
@@ -220,12 +247,7 @@ void NativeConnection::TakeCompleted() {
     }
     if (answer.again) answer.request_bytes = answer.again->held_bytes;
     if (broken_) Bytes().swap(answer.frame);
-    if (answer.user != nullptr) {
-      username_ = answer.user->role();
-      ConnectionFacts known = *facts_;
-      known.user = answer.user;
-      facts_ = std::make_shared<const ConnectionFacts>(std::move(known));
-    }
+    if (answer.user != nullptr) SetUser(answer.user);
     session_.Deliver(std::move(answer));
   }
   NoteClient();
@@ -233,7 +255,7 @@ void NativeConnection::TakeCompleted() {
   Flush();
   if (session_.closing() && !broken_) {  // After a wrong password: ends the read that waits.
     boost::system::error_code ignored;
-    socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
+    stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   }
   changed_.cancel();
 }
@@ -250,7 +272,7 @@ void NativeConnection::Flush() {
   writing_ = true;
   written_ = Clock::now();
   asio::async_write(
-      socket_, asio::buffer(sending_),
+      stream_, asio::buffer(sending_),
       [self = Self()](const boost::system::error_code& code, size_t) -> size_t {
         self->written_ = Clock::now();
         return code ? 0 : kWriteBytes;
@@ -270,12 +292,11 @@ void NativeConnection::OnWritten(const boost::system::error_code& code) {
 
 asio::awaitable<void> NativeConnection::CloseGently() {
   // The client may still be sending. If we closed at once, its system would discard our last answer.
-  boost::system::error_code ignored;
-  socket_.shutdown(asio::socket_base::shutdown_send, ignored);
+  stream_.ShutdownSend();
   std::array<char, 4'096> buffer;
   closing_at_ = Clock::now() + kLingerTime;
   for (size_t left = 1u << 20; left > 0;) {
-    const auto [code, bytes] = co_await socket_.async_read_some(asio::buffer(buffer), kTuple);
+    const auto [code, bytes] = co_await stream_.async_read_some(asio::buffer(buffer), kTuple);
     if (code) break;
     left -= std::min(left, bytes);
   }
@@ -286,14 +307,14 @@ void NativeConnection::Stop() {
   stopping_ = true;
   // Ends the waiting read; running requests are answered first.
   boost::system::error_code ignored;
-  socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
+  stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   changed_.cancel();
 }
 
 void NativeConnection::Abort() {
   broken_ = true;
   boost::system::error_code ignored;
-  socket_.close(ignored);
+  stream_.socket().close(ignored);
   changed_.cancel();
 }
 
@@ -302,10 +323,12 @@ void NativeConnection::CheckTime(Clock::time_point now) {
   const auto slow = std::chrono::milliseconds(frame_received_ / kSlowBytesPerMs);
   const bool never_started =
       !session_.ready() && now - opened_ > std::chrono::milliseconds(context_.options.startup_ms);
+  const bool handshake_stalled =
+      opening_ && now - opened_ > std::chrono::milliseconds(context_.options.tls_handshake_ms);
   const bool frame_stalled = frame_received_ > 0 && !paused_ && now - frame_begun_ > stall + slow;
   const bool write_stalled = writing_ && now - written_ > stall;
   const bool lingered = closing_at_ && now > *closing_at_;
-  if (never_started || frame_stalled || write_stalled || lingered) Abort();
+  if (never_started || handshake_stalled || frame_stalled || write_stalled || lingered) Abort();
 }
 
 }  // namespace widerow

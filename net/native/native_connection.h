@@ -1,5 +1,5 @@
-// One client's socket. Moves bytes between the socket and its NativeSession, gives requests to the workers and takes
-// their answers back. Answers that are ready at the same time leave in one write. A connection belongs to one I/O
+// One client's connection. Moves bytes between its stream and its NativeSession, gives requests to the workers and
+// takes their answers back. Answers that are ready at the same time leave in one write. A connection belongs to one I/O
 // thread. Other threads may call only Complete and CompleteSubmitted, and only while they hold a shared_ptr to the
 // connection (net/tcp_server.h).
 #pragma once
@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "exec/access/user.h"
 #include "exec/engine/engine.h"
 #include "exec/rows/outcome.h"
+#include "net/client_stream.h"
 #include "net/native/native_server.h"
 #include "net/native/run_request.h"
 #include "net/native/session.h"
@@ -43,7 +45,7 @@ struct NativeContext {
 class NativeConnection final : public TcpConnection, public AnswerSink {
  public:
   NativeConnection(boost::asio::ip::tcp::socket socket, NativeContext& context,
-                   std::shared_ptr<const ConnectionFacts> facts, Admission admission);
+                   std::shared_ptr<const ConnectionFacts> facts, Admission admission, const PortPolicy& policy);
 
   boost::asio::awaitable<void> Serve() override;
   // Takes the answer of a request that a worker ran. Any thread.
@@ -58,11 +60,15 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
 
  private:
   std::shared_ptr<NativeConnection> Self() { return std::static_pointer_cast<NativeConnection>(shared_from_this()); }
+  // Opens the stream: shakes hands if the client speaks TLS. Returns false if the connection ends.
+  boost::asio::awaitable<bool> OpenStream();
   boost::asio::awaitable<void> ReadAll();
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
   // Queues an answer and wakes up the I/O thread, unless it has been woken already.
   void Add(NativeAnswer answer, bool from_worker) WR_EXCLUDES(mutex_);
+  // Notes the role that has logged in.
+  void SetUser(const UserPtr& user);
   // Checks an AUTH_RESPONSE's user name and password. Its answer arrives through Complete.
   void LogIn(NativeRequest request);
   // Runs quick waiting requests on this thread. Hands the others to the workers, as long as no more run than allowed.
@@ -86,7 +92,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   }
   bool quiet() const { return broken_ || (session_.requests_running() == 0 && !writing_); }
 
-  boost::asio::ip::tcp::socket socket_;
+  ClientStream stream_;
   NativeContext& context_;
   std::shared_ptr<const ConnectionFacts> facts_;  // Replaced once the client has logged in.
   NativeSession session_;
@@ -104,6 +110,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   boost::asio::steady_timer changed_;  // Cancelled when a condition that Serve may wait for has changed.
   Bytes sending_;                      // The bytes of the running write.
   bool writing_ = false, broken_ = false, stopping_ = false;
+  bool opening_ = true;  // OpenStream runs.
 
   const Clock::time_point opened_ = Clock::now();
   Clock::time_point written_ = opened_;          // When the client last took some bytes.

@@ -16,13 +16,16 @@ class AsioServer final : public NativeServer {
   AsioServer(Engine& engine, NativeOptions options)
       : context_(engine, std::move(options)),
         tcp_({.threads = context_.options.threads, .admissions = {.connections_max = context_.options.connections_max}},
-             [this](tcp::socket socket, Admission admission) { return Connect(std::move(socket), admission); }) {}
+             [this](tcp::socket socket, Admission admission) {
+               return Connect(std::move(socket), admission, {context_.options.security, context_.options.tls});
+             }) {}
   ~AsioServer() override { Stop(); }
 
   Status Start();
   void Stop() override;
   uint16_t port() const override { return real_.port(); }
   std::string address() const override { return HostPort(real_); }
+  std::string tls_address() const override { return real_tls_ ? HostPort(*real_tls_) : ""; }
   size_t held_bytes() const override { return context_.budget.held_bytes(); }
 
  private:
@@ -32,9 +35,9 @@ class AsioServer final : public NativeServer {
     AsioServer* server WR_GUARDED_BY(mutex) = nullptr;
   };
 
-  std::unique_ptr<TcpConnection> Connect(tcp::socket socket, Admission admission) {
+  std::unique_ptr<TcpConnection> Connect(tcp::socket socket, Admission admission, const PortPolicy& policy) {
     auto facts = FactsOf(socket, advertised_);
-    return std::make_unique<NativeConnection>(std::move(socket), context_, std::move(facts), admission);
+    return std::make_unique<NativeConnection>(std::move(socket), context_, std::move(facts), admission, policy);
   }
   void Publish(const SchemaChange& change) {
     tcp_.ForEach([change](TcpConnection& connection) { static_cast<NativeConnection&>(connection).Push(change); });
@@ -43,6 +46,7 @@ class AsioServer final : public NativeServer {
   NativeContext context_;
   std::optional<tcp::endpoint> advertised_;
   tcp::endpoint real_;
+  std::optional<tcp::endpoint> real_tls_;
   const std::shared_ptr<Hub> hub_ = std::make_shared<Hub>();
   TcpServer tcp_;
 };
@@ -51,6 +55,13 @@ Status AsioServer::Start() {
   const NativeOptions& options = context_.options;
   if (!options.advertise.empty()) { WR_ASSIGN_OR_RETURN(advertised_, ResolveAdvertised(options.advertise)); }
   WR_ASSIGN_OR_RETURN(real_, tcp_.Listen(options.listen, options.port));
+  if (options.tls_port) {
+    const PortPolicy policy{PortSecurity::kTls, options.tls};
+    WR_ASSIGN_OR_RETURN(real_tls_, tcp_.Listen(options.listen, *options.tls_port,
+                                               [this, policy](tcp::socket socket, Admission admission) {
+                                                 return Connect(std::move(socket), admission, policy);
+                                               }));
+  }
   {
     MutexLock lock(hub_->mutex);
     hub_->server = this;

@@ -6,13 +6,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
+#include "net/tls/tls_options.h"
 
 namespace widerow {
 
 class Engine;
+class TlsAcceptor;
 
 struct NativeOptions {
   std::string listen = "127.0.0.1";
@@ -26,8 +29,12 @@ struct NativeOptions {
   size_t connection_bytes_max = 64u << 20;
   // The bound for all connections together. Above it, requests are refused as Overloaded.
   size_t total_bytes_max = size_t{1} << 30;
-  int64_t startup_ms = 30'000;  // Time for a new connection to send STARTUP and to log in.
-  int64_t stall_ms = 60'000;    // Time for an unfinished frame, and for a client to take some bytes of its answers.
+  PortSecurity security = PortSecurity::kPlain;  // Of `port`.
+  std::optional<uint16_t> tls_port;              // A further port, which takes only TLS. 0: any free port.
+  TlsAcceptor* tls = nullptr;                    // Required for TLS; it must outlive the server.
+  int64_t tls_handshake_ms = 10'000;             // Time for a new connection's TLS handshake.
+  int64_t startup_ms = 30'000;                   // Time for a new connection to send STARTUP and to log in.
+  int64_t stall_ms = 60'000;  // Time for an unfinished frame, and for a client to take some bytes of its answers.
 };
 
 class NativeServer {
@@ -39,6 +46,8 @@ class NativeServer {
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
   virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
   virtual std::string address() const = 0;  // For example "127.0.0.1:9042".
+  // Returns the address of NativeOptions::tls_port; empty if there is none.
+  virtual std::string tls_address() const = 0;
   // Returns the bytes of requests and answers that are held at this moment.
   virtual size_t held_bytes() const = 0;
 };

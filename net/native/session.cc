@@ -60,11 +60,9 @@ bool RunsInDatabase(Opcode opcode) {
 }  // namespace
 
 NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission)
-    : limits_(limits),
-      budget_(budget),
-      admission_(admission),
-      frames_(limits.startup_bytes_max),
-      answers_(budget, limits.answers_bytes_max) {}
+    : limits_(limits), budget_(budget), frames_(limits.startup_bytes_max), answers_(budget, limits.answers_bytes_max) {
+  if (admission != Admission::kServed) refusal_ = NotServed(admission);
+}
 
 NativeSession::~NativeSession() { budget_.Remove(request_bytes_ + frame_bytes_); }
 
@@ -223,7 +221,7 @@ std::optional<Error> NativeSession::CheckHeader(const FrameHeader& header) const
 void NativeSession::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   ++frames_received_;
-  if (admission_ != Admission::kServed) return CloseWith(to, NotServed(admission_));
+  if (refusal_) return CloseWith(to, *refusal_);
   if (const std::optional<Error> wrong = CheckHeader(frame.header)) return SendError(to, *wrong);
   const auto opcode = static_cast<Opcode>(frame.header.opcode);
   if (state_ == State::kNew && opcode != Opcode::kStartup && opcode != Opcode::kOptions) {
@@ -275,11 +273,13 @@ void NativeSession::OnStartup(const Frame& frame) {
   }
   Result<StartupRequest> startup = DecodeStartup(frame.body, frame.header.version);
   if (!startup.ok()) return SendError(to, startup.error());
-  Send(limits_.login_required ? EncodeAuthenticate(to) : FrameWriter(to, Opcode::kReady).Finish());
+  const bool login_waits = limits_.login_required && !certificate_login_;
+  if (certificate_login_ && !certificate_login_->ok()) return CloseWith(to, certificate_login_->error());
+  Send(login_waits ? EncodeAuthenticate(to) : FrameWriter(to, Opcode::kReady).Finish());
   version_ = frame.header.version;
   compression_ = startup->compression;
   startup_options_ = std::move(startup->options);
-  if (limits_.login_required) {
+  if (login_waits) {
     state_ = State::kLogin;
   } else {
     BeReady();

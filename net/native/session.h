@@ -3,7 +3,7 @@
 // it; it never blocks.
 //
 //   kNew ──STARTUP──► kReady          (version 5: from here on, segments in both directions)
-//     │                  ▲ the login succeeded
+//     │                  ▲ the login succeeded; a certificate logs in before STARTUP
 //     └─STARTUP─► kLogin ─AUTH_RESPONSE─► kChecking       if logging in is required
 //     └──── an error that cannot be repaired, a wrong password ────► closing(): send the output, then close
 #pragma once
@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "net/admissions.h"
 #include "net/memory_budget.h"
 #include "net/native/known_statements.h"
@@ -66,6 +67,11 @@ class NativeSession {
   ~NativeSession();
   NativeSession(const NativeSession&) = delete;
   NativeSession& operator=(const NativeSession&) = delete;
+
+  // Says that the first message must be answered with this error, and nothing else.
+  void Refuse(Error error) { refusal_ = std::move(error); }
+  // Says that the client's certificate has decided its login: STARTUP makes the connection ready, or gets the error.
+  void SetCertificateLogin(Status login) { certificate_login_ = std::move(login); }
 
   // Takes received bytes and appends complete requests to `requests`. Messages that need no database are answered at
   // once.
@@ -121,7 +127,8 @@ class NativeSession {
 
   const SessionLimits limits_;
   MemoryBudget& budget_;
-  const Admission admission_;
+  std::optional<Error> refusal_;  // The answer to any message.
+  std::optional<Status> certificate_login_;
   State state_ = State::kNew;
   uint8_t version_ = 0;  // The connection's version; 0 before STARTUP.
   Compression compression_ = Compression::kNone;

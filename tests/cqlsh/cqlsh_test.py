@@ -3,7 +3,7 @@
 import pathlib
 import re
 
-from support import CqlshTest, main
+from support import CqlshTest, harness, main
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / 'data' / 'flights'
 KEYSPACE = "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
@@ -164,6 +164,27 @@ INSERT INTO shop."Mixed" (k, "V", e) VALUES (1, ['p', 'q'], [1.5, 2.5]);""")
             self.execute(f'TRUNCATE shop.{table}')
             self.assertIn('1 rows imported', self.execute(f"COPY shop.{table} FROM '{file}'"))
             self.assertEqual(self.execute(f'SELECT * FROM shop.{table}'), before)
+
+
+class Tls(CqlshTest):
+    """The driver in cqlsh 6.2.2 accepts any certificate of a server, whatever cqlshrc says. So only the client's is tested."""
+
+    def make_server(self):
+        self.certificates = harness.make_certificates(self.path)
+        return harness.TlsServer(self.widerow, str(self.path / 'data'), self.certificates)
+
+    def connect(self, authority, client, status):
+        settings = self.path / f'cqlshrc-{authority}-{client}'
+        file = self.certificates / client
+        settings.write_text(f'[ssl]\nvalidate = true\ncertfile = {self.certificates / authority}.pem\n'
+                            f'usercert = {file}.pem\nuserkey = {file}.key\n')
+        return self.run_cqlsh('--ssl', '--cqlshrc', str(settings), '-e', 'SELECT ssl_enabled, username FROM system_views.clients',
+                              status=status)
+
+    def test_a_certificate_logs_in(self):
+        self.assertRegex(self.connect('ca', 'ann', 0), r'True \| cassandra')
+        self.connect('ca', 'unknown_client', 1)
+        self.assertIn('This port requires TLS', self.execute('SELECT * FROM system.local', status=1))
 
 
 if __name__ == '__main__':

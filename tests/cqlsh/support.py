@@ -58,10 +58,13 @@ class CqlshTest(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory(prefix='widerow-cqlsh-')
         self.path = pathlib.Path(self.directory.name)
-        self.server = harness.Server(self.widerow, str(self.path / 'data'))
+        self.server = self.make_server()
         self.server.start()
         self.address = self.server.cql.rsplit(':', 1)
         self.environment = {**os.environ, 'HOME': str(self.path), 'TERM': 'dumb', 'LANG': 'C.UTF-8', 'COLUMNS': '200'}
+
+    def make_server(self):
+        return harness.Server(self.widerow, str(self.path / 'data'))
 
     def tearDown(self):
         self.assertTrue(self.server.stop())

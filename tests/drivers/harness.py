@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""harness.py [--kill] [--auth] WIDEROW PROJECT [NAME=VALUE...]: runs one driver project against a fresh server.
+"""harness.py [--kill] [--auth | --tls] WIDEROW PROJECT [NAME=VALUE...]: runs one driver project against a fresh server.
 
 tests/drivers/README.md describes projects. The script starts `WIDEROW serve` on an empty data directory and any free port, and runs
 PROJECT/run HOST PORT http=HOST:PORT restart=yes NAME=VALUE.... It restarts the server when the project asks for this, and stops it at
@@ -49,6 +49,10 @@ class Server:
             sys.exit(f'harness: {error}')
         self.cql, self.http = addresses['cql'], addresses.get('http')
 
+    def shell_options(self):
+        """Returns the options with which `widerow shell` connects."""
+        return ['--user', 'cassandra'] if self.auth else []
+
     def stop(self, kill=False):
         """Stops the server. Returns True if it ended cleanly."""
         if self.process.poll() is not None:
@@ -66,6 +70,37 @@ class Server:
             print(f'harness: the server stopped with status {status}', flush=True)
             return False
         return True
+
+
+class TlsServer(Server):
+    """A server that takes only clients with TLS and a certificate. The identity of `ann` logs in as the superuser."""
+
+    def __init__(self, widerow, directory, certificates):
+        self.certificates = certificates
+        super().__init__(widerow, directory, True, [*tls_options(certificates, 'server'), '--tls-ca', certificates / 'ca.pem'])
+
+    def start(self):
+        super().start()
+        add = "ADD IDENTITY IF NOT EXISTS 'spiffe://test/ann' TO ROLE 'cassandra'"
+        subprocess.run([self.widerow, 'shell', self.http, *self.shell_options(), '-e', add],
+                       env={**os.environ, 'WIDEROW_PASSWORD': 'cassandra'}, check=True)
+
+    def shell_options(self):
+        own = self.certificates / 'nameless'
+        return [*super().shell_options(), '--tls', '--tls-ca', self.certificates / 'ca.pem', '--tls-certificate',
+                own.with_suffix('.pem'), '--tls-key', own.with_suffix('.key')]
+
+
+def make_certificates(parent):
+    """Makes the certificates of tests/tls/make_certificates. Returns their folder."""
+    certificates = pathlib.Path(parent) / 'certificates'
+    subprocess.run([HERE.parent / 'tls' / 'make_certificates', certificates], check=True)
+    return certificates
+
+
+def tls_options(certificates, name):
+    """Returns the options of `serve` for a server with the certificate `name`."""
+    return ['--tls-port', 'none', '--tls-certificate', certificates / f'{name}.pem', '--tls-key', certificates / f'{name}.key']
 
 
 def skip(what):
@@ -95,13 +130,13 @@ def run_python(widerow, command):
 def make_partitioned(server):
     """Makes the tables of partitioned/schema.cql, which use clauses of Widerow only. Every driver's schema parser must read them."""
     schema = HERE / 'partitioned' / 'schema.cql'
-    login = ['--user', 'cassandra'] if server.auth else []
     environment = {**os.environ, 'WIDEROW_PASSWORD': 'cassandra'}
-    subprocess.run([server.widerow, 'shell', server.http, *login, '-f', schema], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    subprocess.run([server.widerow, 'shell', server.http, *server.shell_options(), '-f', schema], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
 def case_names(project):
     text = (HERE / 'cases.md').read_text(encoding='utf-8')
+    text = text[:text.index('# The case with TLS')]
     if project.name != 'python':
         text = text[:text.index('# The cases for the Python projects')]
     names = re.findall(r'^\| `(\w+)` \|', text, re.MULTILINE)
@@ -150,6 +185,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--kill', action='store_true', help='restart by SIGKILL instead of a clean stop')
     parser.add_argument('--auth', action='store_true', help='clients have to log in')
+    parser.add_argument('--tls', action='store_true', help='clients have to use TLS and to show a certificate')
     parser.add_argument('widerow', type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument('project', type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument('arguments', nargs='*')
@@ -160,15 +196,26 @@ def main():
             cases = argument[5:].split(',')
 
     with tempfile.TemporaryDirectory(prefix='widerow-drivers-') as directory:
-        server = Server(options.widerow, directory, options.auth)
-        server.start()
+        others = []
+        if options.tls:
+            certificates = make_certificates(directory)
+            server = TlsServer(options.widerow, f'{directory}/data', certificates)
+            others = [Server(options.widerow, f'{directory}/{name}', False, tls_options(certificates, name))
+                      for name in ('expired', 'wrong_host', 'unknown_server')]
+        else:
+            server = Server(options.widerow, directory, options.auth)
+        for one in (server, *others):
+            one.start()
         if options.auth:
             options.arguments += ['user=cassandra', 'password=cassandra']
+        if options.tls:
+            refused = ','.join(f'{pathlib.Path(one.directory).name}:{one.cql.rsplit(":", 1)[1]}' for one in others)
+            options.arguments += [f'tls={certificates}', f'tls_refused={refused}']
         try:
             make_partitioned(server)
             status, verdicts, skipped, clean = run_project(options.project, server, options.arguments, options.kill)
         finally:
-            stopped = server.stop()
+            stopped = all([one.stop() for one in (server, *others)])
     if status == SKIPPED and skipped and not verdicts:
         skip(f'{options.project.name}: {skipped}')
     problems = list(judge(status, verdicts, cases))

@@ -35,6 +35,7 @@ type (
 	RequestError     = gocql.RequestError
 	AlreadyExists    = gocql.RequestErrAlreadyExists
 	BatchType        = gocql.BatchType
+	SslOptions       = gocql.SslOptions
 	FrameHeader      = gocql.ObservedFrameHeader
 )
 

@@ -36,6 +36,7 @@ type (
 	RequestError     = gocql.RequestError
 	AlreadyExists    = gocql.RequestErrAlreadyExists
 	BatchType        = gocql.BatchType
+	SslOptions       = gocql.SslOptions
 	FrameHeader      = gocql.ObservedFrameHeader
 )
 

@@ -24,6 +24,9 @@ var (
 	user      string
 	password  string
 	only      []string
+	// The directory of certificates (tests/tls/make_certificates), and the servers whose certificates must be refused.
+	certificates string
+	tlsRefused   map[string]int
 )
 
 type testCase struct {
@@ -78,6 +81,9 @@ func connect(configure ...func(*ClusterConfig)) (*Session, error) {
 	cluster.ReconnectionPolicy = constantReconnect()
 	if user != "" {
 		passwordLogin(cluster, user, password)
+	}
+	if certificates != "" {
+		useTLS(cluster, "ann")
 	}
 	for _, set := range configure {
 		set(cluster)
@@ -148,6 +154,17 @@ func parseArguments() {
 			user = value
 		case "password":
 			password = value
+		case "tls":
+			certificates = value
+		case "tls_refused":
+			tlsRefused = map[string]int{}
+			for _, one := range strings.Split(value, ",") {
+				kind, at, _ := strings.Cut(one, ":")
+				tlsRefused[kind], err = strconv.Atoi(at)
+				if err != nil {
+					usage("bad port %s", one)
+				}
+			}
 		case "only":
 			only = strings.Split(value, ",")
 		default:
@@ -184,7 +201,7 @@ func main() {
 	}
 	session.Close()
 	failed := false
-	for _, test := range slices.Concat(connectCases, schemaCases, statementCases, typeCases, requestCases, serverCases) {
+	for _, test := range slices.Concat(connectCases, schemaCases, statementCases, typeCases, requestCases, serverCases, tlsCases) {
 		if only == nil || slices.Contains(only, test.name) {
 			failed = !runCase(test) || failed
 		}

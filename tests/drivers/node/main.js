@@ -11,10 +11,12 @@ const CASES = {
   ...require('./cases_paging'),
   ...require('./cases_writes'),
   ...require('./cases_errors'),
+  ...require('./cases_tls'),
 };
 
 function parse(args) {
-  const settings = { driver: 'cassandra-driver', http: null, keyspace: 'drivers_node', restart: 'no', only: null, user: null, password: null };
+  const settings = { driver: 'cassandra-driver', http: null, keyspace: 'drivers_node', restart: 'no', only: null, user: null, password: null,
+    tls: null, tls_refused: null };
   for (const argument of args) {
     const [name, value] = argument.split(/=(.*)/s);
     if (value === undefined || !(name in settings)) {
@@ -30,7 +32,8 @@ async function main() {
   const [host, port, ...rest] = process.argv.slice(2);
   const settings = parse(rest);
   const context = new Context({ host, port: Number(port), prefix: settings.keyspace, mayRestart: settings.restart === 'yes',
-    user: settings.user, password: settings.password, isWiderow: settings.http !== null });
+    user: settings.user, password: settings.password, isWiderow: settings.http !== null, certificates: settings.tls,
+    tlsRefused: (settings.tls_refused || '').split(',').filter(Boolean).map((one) => one.split(':')) });
   return await runCases(CASES, context, settings.only && settings.only.split(',')) ? 0 : 1;
 }
 

@@ -1,6 +1,8 @@
 'use strict';
 // The functions that all cases share: clients that are closed automatically, and comparisons that show both values.
 const assert = require('assert');
+const fs = require('fs');
+const path = require('path');
 const readline = require('readline');
 const cassandra = require('cassandra-driver');
 
@@ -13,8 +15,15 @@ class NotRun extends Error {}
 
 /** The server's address, and its clients. All cases use the keyspace `prefix`. */
 class Context {
-  constructor({ host, port, prefix, mayRestart, user, password, isWiderow }) {
-    Object.assign(this, { host, port, prefix, mayRestart, user, password, isWiderow });
+  constructor({ host, port, prefix, mayRestart, user, password, isWiderow, certificates, tlsRefused }) {
+    Object.assign(this, { host, port, prefix, mayRestart, user, password, isWiderow, certificates, tlsRefused });
+  }
+
+  /** Returns the driver's options of TLS, with this client's certificate or with none. */
+  tlsOptions(certificate) {
+    const file = (name) => fs.readFileSync(path.join(this.certificates, name));
+    const own = certificate ? { cert: file(`${certificate}.pem`), key: file(`${certificate}.key`) } : {};
+    return { ca: [file('ca.pem')], rejectUnauthorized: true, ...own };
   }
 
   /** Runs action(client) and then closes the client. */
@@ -23,6 +32,7 @@ class Context {
       contactPoints: [this.host],
       localDataCenter: this.dataCenter,
       ...(this.user ? { credentials: { username: this.user, password: this.password } } : {}),
+      ...(this.certificates ? { sslOptions: this.tlsOptions('ann') } : {}),
       ...options,
       protocolOptions: { port: this.port, ...options.protocolOptions },
       policies: { reconnection: new cassandra.policies.reconnection.ConstantReconnectionPolicy(200), ...options.policies },

@@ -11,6 +11,7 @@ import cases_login
 import cases_metadata
 import cases_paging
 import cases_statements
+import cases_tls
 import cases_types
 import cases_views
 import cases_watch
@@ -18,12 +19,12 @@ import cases_writes
 from support import Context, run_cases
 
 MODULES = [cases_connect, cases_metadata, cases_statements, cases_altered, cases_types, cases_paging, cases_writes, cases_errors,
-           cases_generated, cases_expressions, cases_indexes, cases_login, cases_views, cases_watch]
+           cases_generated, cases_expressions, cases_indexes, cases_login, cases_tls, cases_views, cases_watch]
 
 
 def parse(arguments):
     settings = {'driver': 'cassandra-driver', 'http': None, 'keyspace': None, 'restart': 'no', 'only': None, 'user': None,
-                'password': None}
+                'password': None, 'tls': None, 'tls_refused': None}
     for argument in arguments:
         name, equals, value = argument.partition('=')
         if not equals or name not in settings:
@@ -38,7 +39,8 @@ def main():
     settings = parse(sys.argv[3:])
     prefix = settings['keyspace'] or 'drivers_' + settings['driver'].replace('-', '_')
     context = Context(host=sys.argv[1], port=int(sys.argv[2]), prefix=prefix, may_restart=settings['restart'] == 'yes',
-                      user=settings['user'], password=settings['password'], is_widerow=settings['http'] is not None)
+                      user=settings['user'], password=settings['password'], is_widerow=settings['http'] is not None,
+                      tls=settings['tls'], tls_refused=settings['tls_refused'])
     only = settings['only'].split(',') if settings['only'] else None
     sys.exit(0 if run_cases(context, only) else 1)
 

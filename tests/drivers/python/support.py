@@ -1,5 +1,7 @@
 """The functions that all cases share: the list of cases, sessions that are closed automatically, comparisons that show both values."""
 import contextlib
+import pathlib
+import ssl
 import sys
 import time
 import traceback
@@ -30,24 +32,37 @@ class NotRun(Exception):
 class Context:
     """The server's address, and its sessions. All cases use the keyspace `prefix`."""
 
-    def __init__(self, host, port, prefix, may_restart, user=None, password=None, is_widerow=False):
+    def __init__(self, host, port, prefix, may_restart, user=None, password=None, is_widerow=False, tls=None,
+                 tls_refused=None):
         self.host = host
         self.port = port
         self.prefix = prefix
         self.may_restart = may_restart
         self.credentials = (user, password) if user else None
         self.is_widerow = is_widerow  # The server has an HTTP address.
+        self.certificates = pathlib.Path(tls) if tls else None
+        # The servers whose certificates must be refused: {'expired': 4711, ...}.
+        self.tls_refused = {kind: int(at) for kind, at in (one.split(':') for one in tls_refused.split(','))} if tls_refused else {}
+
+    def tls_context(self, certificate):
+        """Returns a context of TLS with this client's certificate, or with none."""
+        context = ssl.create_default_context(cafile=self.certificates / 'ca.pem')
+        if certificate:
+            context.load_cert_chain(self.certificates / f'{certificate}.pem', self.certificates / f'{certificate}.key')
+        return context
 
     @contextlib.contextmanager
-    def connect(self, keyspace=None, row_factory=None, **settings):
+    def connect(self, keyspace=None, row_factory=None, port=None, certificate='ann', **settings):
         """Returns a session that is closed at the end of the block. `compression` is off unless it is given."""
         settings.setdefault('compression', False)
         if self.credentials:
             settings.setdefault('auth_provider', PlainTextAuthProvider(*self.credentials))
+        if self.certificates:
+            settings.setdefault('ssl_context', self.tls_context(certificate))
         profile = ExecutionProfile(load_balancing_policy=RoundRobinPolicy(), request_timeout=60)
         if row_factory:
             profile.row_factory = row_factory
-        cluster = Cluster([self.host], port=self.port, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+        cluster = Cluster([self.host], port=port or self.port, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
                           reconnection_policy=ConstantReconnectionPolicy(0.2, None), connect_timeout=20, **settings)
         try:
             yield cluster.connect(keyspace)

@@ -35,14 +35,14 @@ TEST(OriginTest, ValuesOfHostHeaders) {
 }
 
 TEST(OriginTest, OriginMustBeTheHost) {
-  EXPECT_TRUE(IsOwnOrigin("http://localhost:8042", "localhost:8042"));
-  EXPECT_TRUE(IsOwnOrigin("HTTP://LocalHost", "localhost:80"));
-  EXPECT_TRUE(IsOwnOrigin("https://localhost", "localhost"));
+  EXPECT_TRUE(IsOwnOrigin("http://localhost:8042", "localhost:8042", false));
+  EXPECT_TRUE(IsOwnOrigin("HTTP://LocalHost", "localhost:80", false));
+  EXPECT_TRUE(IsOwnOrigin("https://localhost", "localhost", false));
   for (const char* origin : {"null", "", "http://localhost", "http://localhost:8043", "http://evil.example", "file://",
                              "localhost:8042", "http://localhost:8042.evil.example"}) {
-    EXPECT_FALSE(IsOwnOrigin(origin, "localhost:8042")) << origin;
+    EXPECT_FALSE(IsOwnOrigin(origin, "localhost:8042", false)) << origin;
   }
-  EXPECT_FALSE(IsOwnOrigin("http://", ""));
+  EXPECT_FALSE(IsOwnOrigin("http://", "", false));
 }
 
 TEST(Base64UrlTest, RoundTripsAndRefuses) {

@@ -146,6 +146,58 @@ TEST(CommandLineTest, Auth) {
   EXPECT_THAT(UsageError({"shell", "--auth"}), HasSubstr("--auth is for --data DIR"));
 }
 
+TEST(CommandLineTest, Tls) {
+  const auto serve = [](std::vector<std::string> more, bool certificate = true) {
+    std::vector<std::string> all{"serve", "--data", "d"};
+    if (certificate) all.insert(all.end(), {"--tls-certificate", "c", "--tls-key", "k"});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const auto parsed = [&](const std::vector<std::string>& more, bool certificate = true) {
+    const auto command = ParseCommandLine(serve(more, certificate));
+    EXPECT_TRUE(command.ok()) << command.error().message;
+    return std::get<ServeOptions>(*command);
+  };
+  EXPECT_EQ(parsed({}, false).security, PortSecurity::kPlain);
+  EXPECT_EQ(parsed({}, false).tls_port, std::nullopt);
+  const ServeOptions usual = parsed({});
+  EXPECT_EQ(usual.security, PortSecurity::kTls);
+  EXPECT_EQ(usual.tls_port, 9142);
+  EXPECT_EQ(usual.tls.certificate_file, "c");
+  EXPECT_EQ(usual.tls.key_file, "k");
+  EXPECT_EQ(usual.tls.client_certificates, ClientCertificates::kNotAsked);
+  EXPECT_FALSE(usual.tls.only_tls13);
+  EXPECT_EQ(parsed({"--tls", "optional", "--tls-port", "none"}).security, PortSecurity::kOptional);
+  EXPECT_EQ(parsed({"--tls-port", "none"}).tls_port, std::nullopt);
+  EXPECT_EQ(parsed({"--tls-port", "0"}).tls_port, 0);
+  EXPECT_TRUE(parsed({"--tls-min", "1.3"}).tls.only_tls13);
+  EXPECT_EQ(parsed({"--tls-ca", "a"}).tls.client_certificates, ClientCertificates::kRequired);
+  EXPECT_EQ(parsed({"--tls-ca", "a", "--tls-clients", "optional"}).tls.client_certificates,
+            ClientCertificates::kOptional);
+
+  EXPECT_THAT(UsageError(serve({"--tls-key", "k"}, false)),
+              HasSubstr("TLS needs --tls-certificate FILE and --tls-key"));
+  EXPECT_THAT(UsageError(serve({"--tls", "optional"}, false)), HasSubstr("TLS needs"));
+  EXPECT_THAT(UsageError(serve({"--tls", "maybe"})), HasSubstr("--tls must be required or optional"));
+  EXPECT_THAT(UsageError(serve({"--tls-port", "x"})), HasSubstr("--tls-port must be a number"));
+  EXPECT_THAT(UsageError(serve({"--tls-min", "1.1"})), HasSubstr("--tls-min must be 1.2 or 1.3"));
+  EXPECT_THAT(UsageError(serve({"--tls-clients", "optional"})), HasSubstr("--tls-clients needs --tls-ca"));
+  EXPECT_THAT(UsageError(serve({"--tls-ca", "a", "--tls-clients", "x"})), HasSubstr("--tls-clients must be"));
+  EXPECT_THAT(UsageError(serve({"--tls-ca", "a", "--tls", "optional"})), HasSubstr("add --tls-clients optional"));
+}
+
+TEST(CommandLineTest, TlsOfTheShell) {
+  const auto command =
+      ParseCommandLine({"shell", "db:1", "--tls", "--tls-ca", "a", "--tls-certificate", "c", "--tls-key", "k"});
+  ASSERT_TRUE(command.ok()) << command.error().message;
+  const ClientTls& tls = std::get<ShellOptions>(*command).tls;
+  EXPECT_TRUE(tls.on);
+  EXPECT_EQ(tls.ca_file + tls.certificate_file + tls.key_file, "ack");
+  EXPECT_THAT(UsageError({"shell", "--tls-ca", "a"}), HasSubstr("need --tls"));
+  EXPECT_THAT(UsageError({"shell", "--tls", "--tls-key", "k"}), HasSubstr("belong together"));
+  EXPECT_THAT(UsageError({"shell", "--tls", "--data", "d"}), HasSubstr("--tls is for a server"));
+}
+
 TEST(CommandLineTest, Shell) {
   const auto command = ParseCommandLine(
       {"shell", "db:9000", "-e", "SELECT 1", "-e", "USE k", "-f", "a.cql", "--format", "csv", "-k", "shop"});
@@ -165,16 +217,40 @@ TEST(CommandLineTest, Shell) {
 }
 
 TEST(CommandLineTest, HelpNamesEveryOption) {
-  for (const char* option :
-       {"--data",           "--port",          "--http-port",      "--listen",           "--advertise",
-        "--auth",           "--insecure",      "--map-size",       "--memtable",         "--durability",
-        "--sweep-percent",  "--io-threads",    "--split-size",     "--split-operations", "--guardrails",
-        "--guardrail NAME", "--read-capacity", "--write-capacity", "--read-seconds-max", "--read-pinned-max",
-        "--help",           "EXAMPLES",        "EXIT STATUS"}) {
+  for (const char* option : {"--data",
+                             "--port",
+                             "--http-port",
+                             "--listen",
+                             "--advertise",
+                             "--auth",
+                             "--insecure",
+                             "--map-size",
+                             "--memtable",
+                             "--durability",
+                             "--sweep-percent",
+                             "--io-threads",
+                             "--split-size",
+                             "--split-operations",
+                             "--guardrails",
+                             "--guardrail NAME",
+                             "--read-capacity",
+                             "--write-capacity",
+                             "--read-seconds-max",
+                             "--read-pinned-max",
+                             "--tls-certificate",
+                             "--tls-key",
+                             "--tls MODE",
+                             "--tls-port",
+                             "--tls-ca",
+                             "--tls-clients",
+                             "--tls-min",
+                             "--help",
+                             "EXAMPLES",
+                             "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
-  for (const char* option :
-       {"--data", "--user", "--auth", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
+  for (const char* option : {"--data", "--user", "--auth", "--tls", "--tls-ca", "--tls-certificate", "--tls-key",
+                             "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
     EXPECT_THAT(ShellHelp(), HasSubstr(option));
   }
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());

@@ -58,6 +58,12 @@ final class Case implements AutoCloseable {
 
   /** Connects with the driver's defaults, but longer timeouts and no delay of schema events (docs/reference/drivers.md). */
   static CqlSession connect(String keyspace, Consumer<ProgrammaticDriverConfigLoaderBuilder> configure) {
+    return connect(keyspace, Main.port, "ann", configure);
+  }
+
+  /** With TLS, `certificate` is the client's own; null: none. */
+  static CqlSession connect(String keyspace, int port, String certificate,
+      Consumer<ProgrammaticDriverConfigLoaderBuilder> configure) {
     ProgrammaticDriverConfigLoaderBuilder options = DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
         .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, Duration.ZERO)
@@ -69,10 +75,11 @@ final class Case implements AutoCloseable {
         .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy");
     configure.accept(options);
     CqlSessionBuilder session = CqlSession.builder()
-        .addContactPoint(new InetSocketAddress(Main.host, Main.port))
+        .addContactPoint(new InetSocketAddress(Main.host, port))
         .withKeyspace(keyspace)
         .withConfigLoader(options.build());
     if (Main.user != null) session = session.withAuthCredentials(Main.user, Main.password);
+    if (Main.tls != null) session = session.withSslEngineFactory(Main.tls.engines(certificate));
     return session.build();
   }
 

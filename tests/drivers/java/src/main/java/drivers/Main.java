@@ -17,6 +17,8 @@ public final class Main {
   static boolean isWiderow; // The server has an HTTP address.
   static String user;
   static String password;
+  static Tls tls; // Null: without TLS.
+  private static Map<String, Integer> refused = Map.of();
   static final BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
   private static List<String> only;
 
@@ -39,6 +41,8 @@ public final class Main {
         case "restart" -> restart = value.equals("yes");
         case "user" -> user = value;
         case "password" -> password = value;
+        case "tls" -> tls = new Tls(value);
+        case "tls_refused" -> refused = Tls.parseRefused(value);
         case "only" -> only = List.of(value.split(","));
         default -> usage("unknown argument " + argument);
       }
@@ -82,6 +86,7 @@ public final class Main {
     Types.add(cases);
     Requests.add(cases);
     Server.add(cases);
+    Tls.add(cases, refused);
     boolean good = true;
     try (CqlSession session = Case.connect(null, options -> {})) {
       dropKeyspaces(session);

@@ -1,0 +1,25 @@
+// Reads an operator's certificate, key and authorities into a context of OpenSSL.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "net/tls/tls_options.h"
+
+struct ssl_ctx_st;
+
+namespace widerow {
+
+// OpenSSL's context, which counts its users. Sessions that were begun with a context keep it.
+struct TlsFiles {
+  std::shared_ptr<ssl_ctx_st> context;
+  int64_t certificate_ends = 0;       // When the server's certificate expires, in seconds of Unix time.
+  std::vector<std::string> warnings;  // What an operator should know, one sentence for each.
+};
+
+// kServerError names the file, what is wrong with it and what would be right. `now_seconds` is Unix time.
+Result<TlsFiles> ReadTlsFiles(const TlsOptions& options, int64_t now_seconds);
+
+}  // namespace widerow
