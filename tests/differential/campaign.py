@@ -7,7 +7,7 @@ from collections import Counter
 
 from coverage import Coverage
 from generate import Generator
-from shrink import Replay, answers_text, report, shown, shrink
+from shrink import Replay, answers_text, report, shown, shrink, two_faults_text
 from target import Target
 
 
@@ -92,6 +92,8 @@ def _one_table(seed):
             text = report(seed, replay, kept, shrunk or found)
             if not shrunk and not _options.no_shrink:
                 text += '\n--   (not again, when these were run alone)'
+        elif replay.two_faults:
+            text = f'-- seed {seed}, {shape}: {two_faults_text(*replay.two_faults)}'
         return shape, counts, reasons, text, coverage
     except Exception as error:  # This table cannot continue: it is reported as a failure. The next one has connections of its own.
         for target in _targets:

@@ -7,6 +7,9 @@ from collections import Counter
 from explained import explained, failed, normal
 from generate import Generator, Statement
 from mistakes import is_write
+from two_faults import found_alone
+
+_TWO_FAULTS = 'which of two faults, each of which both servers find alone'
 
 
 class Replay:
@@ -16,6 +19,7 @@ class Replay:
     def __init__(self, seed, shapes, widerow, cassandra):
         self.seed, self.shapes, self.targets, self.counts = seed, shapes, (widerow, cassandra), Counter()
         self.reasons = Counter()
+        self.two_faults = None  # (statement, answers, Alone) of a statement with two faults, after which a table ends.
 
     def first_difference(self, make, seen=None):
         """Runs the schema and the statements of make(generator). Returns (index, statement, answers) of the first difference, or None. Calls
@@ -31,7 +35,9 @@ class Replay:
                 self.last = answers = [target.finish() for target in self.targets]
                 result = self._compare(statement, answers, generator.table)
                 if result == 'different':
-                    return i - len(schema), statement, answers
+                    if not self._has_two_faults(statement, answers, generator.table, begun):
+                        return i - len(schema), statement, answers
+                    return None  # The variants may have changed data.
                 if result != 'failed' and seen:
                     seen(i)
                 if result != 'same' and _part(statement, answers):
@@ -50,6 +56,15 @@ class Replay:
         if self.first_difference(lambda generator: make(generator)[:found[0] + 1]):
             return False
         return before == self._unnamed(self.last[0]) and before == self._unnamed(self.last[1])
+
+    def _has_two_faults(self, statement, answers, table, begun):
+        alone = found_alone(statement, answers, table, lambda server, variant: self.targets[server].run(variant, begun))
+        if not alone:
+            return False
+        self.counts['explained'] += 1
+        self.reasons[_TWO_FAULTS] += 1
+        self.two_faults = (statement, answers, alone)
+        return True
 
     # An answer without the name of the keyspace, which each run has for itself.
     def _unnamed(self, answer):
@@ -125,6 +140,12 @@ def answers_text(found):
     """Returns what differs in the two answers."""
     widerow, cassandra = (_strip(answer, other) for answer, other in (found[2], found[2][::-1]))
     return f'--   widerow:   {widerow}\n--   cassandra: {cassandra}'
+
+
+def two_faults_text(statement, answers, alone):
+    lines = ['two faults', shown(statement), answers_text((0, statement, answers))]
+    lines += [f'--   {name} finds first what both find in: {shown(variant)}' for name, variant in zip(alone._fields, alone)]
+    return '\n'.join(lines)
 
 
 def shown(statement):
