@@ -134,9 +134,9 @@ term: product (('+' | '-') product | negativeProduct)*;
 product: signedTerm (('*' | '/' | '%') signedTerm)*;
 // Begins with the -1 of `a -1`, which is one token.
 negativeProduct: negativeNumber (('*' | '/' | '%') signedTerm)*;
-signedTerm: '-' signedTerm | negativeNumber | postfixTerm;
+signedTerm: '-' signedTerm | postfixTerm;
 negativeNumber: NEGATIVE_INTEGER | NEGATIVE_FLOAT | NEGATIVE_DURATION | SIGN (K_POSITIVE_NAN | K_POSITIVE_INFINITY);
-postfixTerm: simpleTerm ('.' ident | '[' subscript ']')*;
+postfixTerm: (negativeNumber | simpleTerm) ('.' ident | '[' subscript ']')*;
 subscript: term (RANGE term?)? | RANGE term | NUMBER_RANGE term?;
 simpleTerm
     : literal

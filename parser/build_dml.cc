@@ -89,7 +89,7 @@ Term AstBuilder::BuildAssignedTerm(Parser::TermContext* context, const Identifie
   const auto column_of = [](Parser::ProductContext* product) -> antlr4::Token* {
     if (product->start != product->stop || product->children.size() != 1) return nullptr;
     Parser::PostfixTermContext* postfix = product->signedTerm(0)->postfixTerm();
-    return postfix && postfix->simpleTerm()->columnName() ? product->start : nullptr;
+    return postfix && postfix->simpleTerm() && postfix->simpleTerm()->columnName() ? product->start : nullptr;
   };
   const std::vector<Parser::ProductContext*> products = context->product();
   antlr4::Token* first = column_of(products.front());

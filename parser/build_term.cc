@@ -126,7 +126,6 @@ Term AstBuilder::BuildFactors(Term first, Context* context, const std::vector<Pa
 }
 
 Term AstBuilder::BuildSignedTerm(Parser::SignedTermContext* context, Columns columns) {
-  if (context->negativeNumber()) return BuildNegativeNumber(context->negativeNumber());
   if (context->postfixTerm()) return BuildPostfixTerm(context->postfixTerm(), columns);
   return {Arithmetic{ArithmeticOp::kNegate, One(BuildSignedTerm(context->signedTerm(), columns))}, RangeOf(context)};
 }
@@ -140,8 +139,14 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
   CheckChain(context->ident().size() + context->subscript().size(), context);
   if (error_) return {};
   const bool plain = context->children.size() == 1;
-  Term term = BuildSimpleTerm(context->simpleTerm(), columns);
+  Term term = context->negativeNumber() ? BuildNegativeNumber(context->negativeNumber())
+                                        : BuildSimpleTerm(context->simpleTerm(), columns);
   if (plain) return term;
+  antlr4::Token* const base_end = dynamic_cast<Context*>(context->children[0])->stop;
+  if (columns == Columns::kForbidden) {
+    FailAtToken(NextToken(base_end), "a value has no parts that can be selected here");
+    return term;
+  }
   for (antlr4::tree::ParseTree* child : context->children) {
     SourceRange step{range.begin, range.end};
     if (auto* field = dynamic_cast<Parser::IdentContext*>(child)) {
@@ -151,7 +156,7 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
       step.end = RangeOf(subscript).end + 1;
       // Cassandra's parser gives up at the first part of a value if an index names a column.
       antlr4::Token* const outer = part_;
-      if (columns == Columns::kAllowed) part_ = context->simpleTerm()->stop;
+      part_ = base_end;
       term = BuildSubscript(std::move(term), subscript);
       part_ = outer;
       term.range = step;
@@ -266,6 +271,7 @@ Term AstBuilder::BuildBrace(Parser::BraceTermContext* context, Columns columns) 
     const size_t type = key->start->getType();
     return key->start == key->stop && type != CqlLexer::QMARK && type != CqlLexer::K_NULL &&
            key->product(0)->signedTerm(0)->postfixTerm() &&
+           !key->product(0)->signedTerm(0)->postfixTerm()->negativeNumber() &&
            key->product(0)->signedTerm(0)->postfixTerm()->simpleTerm()->columnName();
   };
   bool is_udt = true;

@@ -21,11 +21,14 @@ CompareOp ToCompareOp(CqlParser::CompareOperatorContext* context) {
   }
 }
 
-// Returns the single postfix term that a term consists of, or null. The parse tree has one level per precedence.
+// Returns the single postfix term that a term consists of, or null, also for a negative number. The parse tree has one
+// level per precedence.
 CqlParser::PostfixTermContext* SinglePostfix(CqlParser::TermContext* context) {
   if (context->children.size() != 1) return nullptr;
   CqlParser::ProductContext* product = context->product(0);
-  return product->children.size() == 1 ? product->signedTerm(0)->postfixTerm() : nullptr;
+  if (product->children.size() != 1) return nullptr;
+  CqlParser::PostfixTermContext* postfix = product->signedTerm(0)->postfixTerm();
+  return postfix && postfix->simpleTerm() ? postfix : nullptr;
 }
 bool IsColumn(CqlParser::TermContext* context) {
   CqlParser::PostfixTermContext* postfix = SinglePostfix(context);

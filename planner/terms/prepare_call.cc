@@ -38,8 +38,14 @@ Error UnknownFunction(const FunctionCall& call, bool in_selection) {
 // Fills in what is known about an argument that is not prepared yet because it has no type of its own.
 void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgument& argument) {
   if (const auto* literal = std::get_if<Literal>(&term.node)) {
-    if (literal->kind != Literal::Kind::kNull) argument.literal = *literal;
-    if (literal->kind == Literal::Kind::kNull) argument.text = "NULL";
+    if (literal->kind != Literal::Kind::kNull) {
+      argument.literal = *literal;
+      return;
+    }
+    argument.text = "NULL";
+    argument.test = [](const TypePtr& parameter) {
+      return parameter->kind == TypeKind::kCounter ? ArgumentMatch::kNone : ArgumentMatch::kWeak;
+    };
   } else if (std::holds_alternative<BindMarker>(term.node)) {
     argument.is_marker = true;
   } else if (const auto* list = std::get_if<ListTerm>(&term.node); list != nullptr && rules.in_selection) {
