@@ -148,6 +148,11 @@ Result<BoundAccess> BindAccess(const SelectPlan& plan, const EvaluationContext& 
   return access;
 }
 
+bool BoundAccess::names_partitions() const {
+  const auto* const partitions = std::get_if<PartitionsByKey>(&rows);
+  return partitions != nullptr && !partitions->keys.empty();
+}
+
 bool BoundAccess::reads_nothing() const {
   const auto* const partitions = std::get_if<PartitionsByKey>(&rows);
   if (partitions == nullptr) return std::holds_alternative<NoRows>(rows);

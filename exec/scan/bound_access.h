@@ -75,6 +75,8 @@ struct BoundAccess {
     const auto* const by_index = std::get_if<RowsByIndex>(&rows);
     return by_index == nullptr || (!by_index->order && !by_index->nearest);
   }
+  // True if partitions are read by key and there is at least one key.
+  bool names_partitions() const;
   // True if no row can match.
   bool reads_nothing() const;
   // Makes the scan open its current slice again, from the beginning or from a resume point.

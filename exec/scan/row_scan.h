@@ -38,6 +38,7 @@ class RowScan {
 
   // True if an open scan has no row that can match.
   bool reads_nothing() const { return access_.reads_nothing(); }
+  bool names_partitions() const { return access_.names_partitions(); }
   // Returns the tokens that an open scan of the table reads; nullopt if it reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const;
   // Divides tokens() among this scan, which keeps the first part, and `others` more. All parts show the same moment,

@@ -116,8 +116,10 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
   }
   RowScan scan(plan, storage, open_view, options);
   WR_RETURN_IF_ERROR(scan.Open(request.paging_state));
-  // As in Cassandra, a SELECT without aggregates is not refused if no row can match, for example because of IN ().
-  if (plan.merge_partitions && request.page_rows > 0 && (plan.aggregated || !scan.reads_nothing())) {
+  // As in Cassandra, a SELECT without aggregates is not refused if no row can match, for example because of IN (). It
+  // is refused if there are static columns to read beside the rows.
+  const bool reads = !scan.reads_nothing() || (plan.statics_beside_rows && scan.names_partitions());
+  if (plan.merge_partitions && request.page_rows > 0 && (plan.aggregated || reads)) {
     return InvalidError(
         "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
         "the ORDER BY or the IN and sort client side, or disable paging for this query");

@@ -13,6 +13,7 @@
 #include "planner/select/index_order.h"
 #include "planner/select/nearest.h"
 #include "planner/select/order_by.h"
+#include "planner/select/read_statics.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/system_keyspaces.h"
 #include "planner/terms/prepare_attribute.h"
@@ -245,16 +246,6 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
   return OkStatus();
 }
 
-bool NeedsStatics(const SelectPlan& plan, const std::vector<Predicate>& filter) {
-  bool needed = false;
-  const auto note = [&](uint32_t column) {
-    needed = needed || plan.table->columns[column].kind == ColumnKind::kStatic;
-  };
-  for (const OutputColumn& column : plan.output) VisitColumns(column.expression, note);
-  for (const Predicate& predicate : filter) VisitColumns(predicate, note);
-  return needed;
-}
-
 // True if the path is a scan that token bounds, or a filter on a part of the partition key, restrict.
 bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table) {
   const auto* scan = std::get_if<TokenScan>(&access.path);
@@ -386,6 +377,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   plan.checked = std::move(access.checked);
   plan.also_bound = std::move(access.also_bound);
   plan.unread_lookups = std::move(access.unread_lookups);
+  plan.statics_beside_rows = ReadsStaticsBesideRows(plan);
   return plan;
 }
 

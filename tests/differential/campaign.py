@@ -81,7 +81,7 @@ def _one_table(seed):
     try:
         found = replay.first_difference(make, lambda index: coverage.add(tags[index]))
         text = ''
-        counts, reasons = Counter(replay.counts), Counter(replay.reasons)
+        counts, reasons, two_faults = Counter(replay.counts), Counter(replay.reasons), list(replay.two_faults)
         if found and found[0] >= 0 and replay.unsteady(lambda generator: [generator.statement() for _ in range(found[0] + 1)], found):
             counts['explained'] += 1
             reasons[_UNSTEADY] += 1
@@ -92,8 +92,7 @@ def _one_table(seed):
             text = report(seed, replay, kept, shrunk or found)
             if not shrunk and not _options.no_shrink:
                 text += '\n--   (not again, when these were run alone)'
-        elif replay.two_faults:
-            text = f'-- seed {seed}, {shape}: {two_faults_text(*replay.two_faults)}'
+        text = '\n'.join([*(f'-- seed {seed}, {shape}: {two_faults_text(*each)}' for each in two_faults), text]).strip()
         return shape, counts, reasons, text, coverage
     except Exception as error:  # This table cannot continue: it is reported as a failure. The next one has connections of its own.
         for target in _targets:

@@ -16,17 +16,10 @@ _LEGACY = 'org.apache.cassandra.db.marshal.LegacyTimeUUIDType'
 _OLD_NAMES = {'tojson': 'to_json', 'fromjson': 'from_json'}
 _OLD_NAME = re.compile(r'\bsystem\.(tojson|fromjson)\b')
 _NULL_BOUND = re.compile(r'[<>]=? (null|\?|:|\()')
-# Statements that name several columns or fields. Cassandra keeps the names in a hash table, so any faulty one may be refused first.
-_SEVERAL_NAMES = re.compile(r'ALTER (TABLE|TYPE) .* (RENAME .* AND|DROP .*\() ?')
 # Errors about bytes that are not a value of their type. Cassandra checks the bytes only where it uses the value.
 _NO_VALUE = re.compile(r"(Not enough bytes to read|Unexpected \d* ?extraneous bytes|Invalid (empty vector value|remaining data|byte for ascii|version for TimeUUID"
                        r"|UDT value)|UUID should be 16 or 0 bytes|Expected \d+ (or \d+ )?byte|Expected (at (least|most)|0 or at least) \d+|The (duration|data cannot)|String didn't validate"
                        r"|Null value read when not allowed)")
-# Errors about the type of a column. Cassandra keeps the columns of CREATE TABLE in a hash table, so any may be refused first.
-_TYPE_FAULT = re.compile(r'(Unknown type |Non-frozen \S+ are not allowed inside collections|Durations are not allowed|vectors may only have'
-                         r'|frozen<> is only allowed|Error setting type |Counters are not allowed inside|Multiple PRIMARY KEY specified'
-                         r'|Invalid number of parameters|User type)')
-_CREATE_TABLE = re.compile(r'CREATE (TABLE|COLUMNFAMILY) ')
 _NOT_LOOKED_AT = re.compile(r'(Invalid tuple type literal for|null is not supported inside (vectors|collections)|A TTL must be greater or equal to 0|Invalid comparison with null|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
 _NO_COLLECTION = re.compile(r'Cannot use CONTAINS (KEY )?on non-(collection|map) column')
 _OF_RELATIONS = re.compile(r'Clustering columns can only be restricted with CONTAINS|Collection column \S+ can only be restricted by CONTAINS|\S+ cannot be restricted by more than one relation')
@@ -36,7 +29,6 @@ _REVERSED_CAST = re.compile(r'(?:Invalid call to function system\.cast_as_|\S+ c
 # An error that only a row can give: Cassandra has read one.
 _OF_A_ROW = re.compile(r'The floor function starting time is greater than the provided time')
 _BRACES = re.compile(r'\s*SELECT [^{]*\{.* FROM ', re.IGNORECASE)
-_NO_NUMBER = re.compile(r"Unable to make (int|long) from '\d+'")
 _EMPTY_BYTES = re.compile(r'\b0[xX]\b')
 _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
 _FILTERING = re.compile(r'ALLOW FILTERING', re.IGNORECASE)
@@ -51,7 +43,6 @@ _GUARDRAIL = '(guardrail '
 # reason.
 _ERRORS = (
     ('the words of a JSON parser', r'.*(Could not decode JSON string|Error decoding JSON string: ).*', r'.*Could not decode JSON string.*'),
-    ('which of a constant and a restriction of static columns', r'Cannot restrict clustering columns when selecting only static columns', r'Unable to make .*'),
     ('which of two members of a JSON document', r'Error decoding JSON value for .*', r'Error decoding JSON value for .*'),
     ('names in the order of a hash table', r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*',
      r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*'),
@@ -65,14 +56,6 @@ _ERRORS = (
     ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
     ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
-)
-# The same for the errors of a statement that has two. Alone, such an error is compared.
-_OF_TWO = (
-    ('which unknown field', r"Unknown field '.*' in value of user defined type \S+", r"Unknown field '.*' in value of user defined type \S+"),
-    ('which of two selectors', r'Cannot infer type for term .*', r'Function system\.\S+ requires an argument .*'),
-    ('which of a cast and a term without a type', r'Cannot infer type for term .*', r'Invalid call to function system\.cast_as_.*'),
-    ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
-    ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
 )
 
 
@@ -171,8 +154,6 @@ def explained(statement, widerow, cassandra, table=None):
         return 'a constant of bytes that is no value of its type'
     if _has_bound(statement) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
         return 'bound bytes that are no value of their type'
-    if cassandra[:2] == ('error', 'Invalid') and '0x' in str(statement.text) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
-        return 'which of a constant of bytes and another fault'
     if cassandra[0] == 'rows' and widerow[2].startswith('Ambiguous ') and _EMPTY_BYTES.search(str(statement.text)):
         return 'a constant of no bytes as a number'
     braces = cassandra[0] == 'rows' or cassandra[0] == 'error' and cassandra[2].startswith('Cannot infer type for term {')
@@ -186,29 +167,13 @@ def explained(statement, widerow, cassandra, table=None):
     no_value = _has_bound(statement) and _NO_VALUE.match(cassandra[2]) or cassandra[1] == 'FunctionFailure'
     if widerow[2].startswith('Invalid tuple type literal for') and no_value:
         return 'a tuple for a user-defined type'
-    if ' ANN OF ' in str(statement.text) and widerow[2].startswith('Undefined column name') and cassandra[1] == 'Invalid':
-        return 'which of an unknown column and a faulty ANN'
     if re.match(r'Column \S+ cannot be used as a map', cassandra[2]) and widerow[2].startswith('Indexes on list entries'):
         return 'a collection in descending order'
     if widerow[1] == cassandra[1] == 'Invalid' and '{' in cassandra[2] and sorted(widerow[2].split('\n')[0]) == sorted(cassandra[2]):
         return 'names in the order of a hash table'
     if _NO_COLLECTION.match(cassandra[2]) and (_OF_RELATIONS.match(widerow[2]) or table and any(c.descending for c in table.clustering)):
         return 'a collection in descending order'
-    if _of_empty_key(cassandra) and widerow[1] in ('Invalid', 'FunctionFailure'):
-        return 'which of an empty key and another fault'
-    if widerow[2].startswith('A TTL must be greater or equal to 0') and cassandra[1] == 'Invalid':
-        return 'which of a TTL or timestamp and another fault'
-    if _NO_NUMBER.match(cassandra[2]) and widerow[1] == 'Invalid' and ' USING ' in str(statement.text).upper():
-        return 'which of a TTL or timestamp and another fault'
-    if _CREATE_TABLE.match(str(statement.text)) and cassandra[2].startswith('Multiple PRIMARY KEY specified'):
-        return 'which of a second PRIMARY KEY and another fault'
-    if cassandra[2].startswith('Duplicate column '):  # Cassandra finds it while it parses.
-        return 'which of a repeated column and another fault'
-    if _CREATE_TABLE.match(str(statement.text)) and _TYPE_FAULT.match(widerow[2]) and _TYPE_FAULT.match(cassandra[2]):
-        return 'which of several faulty types'
-    if widerow[1] == cassandra[1] == 'Invalid' and _SEVERAL_NAMES.match(str(statement.text)):
-        return 'which of several names'
-    return next((reason for reason, theirs, ours in _ERRORS + _OF_TWO
+    return next((reason for reason, theirs, ours in _ERRORS
                  if re.fullmatch(theirs, cassandra[2].split('\n')[0]) and re.fullmatch(ours, widerow[2].split('\n')[0])), None)
 
 

@@ -19,7 +19,7 @@ class Replay:
     def __init__(self, seed, shapes, widerow, cassandra):
         self.seed, self.shapes, self.targets, self.counts = seed, shapes, (widerow, cassandra), Counter()
         self.reasons = Counter()
-        self.two_faults = None  # (statement, answers, Alone) of a statement with two faults, after which a table ends.
+        self.two_faults = []  # (statement, answers, Alone) of each statement with two faults.
 
     def first_difference(self, make, seen=None):
         """Runs the schema and the statements of make(generator). Returns (index, statement, answers) of the first difference, or None. Calls
@@ -37,7 +37,8 @@ class Replay:
                 if result == 'different':
                     if not self._has_two_faults(statement, answers, generator.table, begun):
                         return i - len(schema), statement, answers
-                    return None  # The variants may have changed data.
+                    if not _is_select(statement):
+                        return None  # The variants may have changed data.
                 if result != 'failed' and seen:
                     seen(i)
                 if result != 'same' and _part(statement, answers):
@@ -63,7 +64,7 @@ class Replay:
             return False
         self.counts['explained'] += 1
         self.reasons[_TWO_FAULTS] += 1
-        self.two_faults = (statement, answers, alone)
+        self.two_faults.append((statement, answers, alone))
         return True
 
     # An answer without the name of the keyspace, which each run has for itself.
@@ -93,7 +94,11 @@ def _part(statement, answers):
     """Returns True if the servers may have other data after a statement whose answers differ. Then nothing later can be compared."""
     if statement.how == 'batch' or is_write(statement.text):
         return failed(answers[1]) or not all(answer[0] == 'error' for answer in answers)
-    return not re.match(r'\s*(/\*.*?\*/|--.*\n)?\s*SELECT', statement.text) and answers[0][0] != 'error'
+    return not _is_select(statement) and answers[0][0] != 'error'
+
+
+def _is_select(statement):
+    return statement.how != 'batch' and re.match(r'\s*(/\*.*?\*/|--.*\n)?\s*SELECT', statement.text) is not None
 
 
 def _has_rows(answer):

@@ -31,7 +31,7 @@ def found_alone(statement, answers, table, ask):
     """Returns the variants that show each fault alone as an Alone, or None. `answers` are those of Widerow and Cassandra to the statement.
     `ask(server, variant)` returns the answer of server 0 (Widerow) or 1 (Cassandra). Variants may change data."""
     sentences = [_refusal(answer) for answer in answers]
-    if None in sentences or sentences[0][1] != sentences[1][1] or sentences[0][1] == 'SyntaxError':
+    if None in sentences:
         return None
     statement = statement._replace(page=None, then=None, how='query' if statement.page else statement.how)
     variants = [_with_sentence(statement, sentences[server], server, table, ask) for server in (0, 1)]
