@@ -34,6 +34,8 @@ _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
 _FILTERING = re.compile(r'ALLOW FILTERING', re.IGNORECASE)
 _JSON_TIMES = re.compile(r'\s*SELECT json \*', re.IGNORECASE)
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
+# This lists tables in the order in which they were made or changed, or after a restart in the order of their names.
+_USED_TYPE = re.compile(r"Cannot drop user type '.*' as it is still used by tables .*, ")
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
@@ -124,6 +126,8 @@ def explained(statement, widerow, cassandra, table=None):
             return 'an element that was deleted and written again, under a plain index'
         if table and table.shape == 'sai' and _by_user_type(str(statement.text), table) and all(row in widerow[2] for row in cassandra[2]):
             return 'values written before their type got a field, by a storage-attached index'
+        if table and _finds_static_element(str(statement.text), table) and all(row in cassandra[2] for row in widerow[2]):
+            return 'a deleted element of a static column'
         if table and ' LIMIT ' in str(statement.text) and _filters_static(str(statement.text), table) and widerow[2][:len(cassandra[2])] == cassandra[2]:
             return 'a filter on a static column beside LIMIT or pages'
         return _of_rows(statement, widerow, cassandra, table)
@@ -169,7 +173,8 @@ def explained(statement, widerow, cassandra, table=None):
         return 'a tuple for a user-defined type'
     if re.match(r'Column \S+ cannot be used as a map', cassandra[2]) and widerow[2].startswith('Indexes on list entries'):
         return 'a collection in descending order'
-    if widerow[1] == cassandra[1] == 'Invalid' and '{' in cassandra[2] and sorted(widerow[2].split('\n')[0]) == sorted(cassandra[2]):
+    ordered = '{' not in cassandra[2] and not _USED_TYPE.match(cassandra[2])
+    if widerow[1] == cassandra[1] == 'Invalid' and not ordered and sorted(widerow[2].split('\n')[0]) == sorted(cassandra[2]):
         return 'names in the order of a hash table'
     if _NO_COLLECTION.match(cassandra[2]) and (_OF_RELATIONS.match(widerow[2]) or table and any(c.descending for c in table.clustering)):
         return 'a collection in descending order'
@@ -180,6 +185,13 @@ def explained(statement, widerow, cassandra, table=None):
 def _filters_static(text, table):
     condition = text.partition(' WHERE ')[2]
     return _FILTERING.search(text) and any(re.search(rf'(^|[ (]){re.escape(c.name)}[ \[]', condition) for c in table.static)
+
+
+def _finds_static_element(text, table):
+    """Returns True if WHERE has CONTAINS of a static set or CONTAINS KEY of a static map, and fixes the partition key."""
+    condition = text.partition(' WHERE ')[2]
+    partitions = all(re.search(rf'(^|AND ){re.escape(c.name)} (=|IN) ', condition) for c in table.partition)
+    return partitions and any(f'{c.name} CONTAINS {"KEY " if c.type.startswith("map<") else ""}' in condition for c in table.static if c.is_multi_cell())
 
 
 def _of_rows(statement, widerow, cassandra, table):

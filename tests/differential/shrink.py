@@ -37,8 +37,8 @@ class Replay:
                 if result == 'different':
                     if not self._has_two_faults(statement, answers, generator.table, begun):
                         return i - len(schema), statement, answers
-                    if not _is_select(statement):
-                        return None  # The variants may have changed data.
+                    if self.variant_done and not _is_select(statement):
+                        return None
                 if result != 'failed' and seen:
                     seen(i)
                 if result != 'same' and _part(statement, answers):
@@ -59,7 +59,13 @@ class Replay:
         return before == self._unnamed(self.last[0]) and before == self._unnamed(self.last[1])
 
     def _has_two_faults(self, statement, answers, table, begun):
-        alone = found_alone(statement, answers, table, lambda server, variant: self.targets[server].run(variant, begun))
+        self.variant_done = False  # True if a server has carried out a variant: then the servers may have other data.
+
+        def ask(server, variant):
+            answer = self.targets[server].run(variant, begun)
+            self.variant_done = self.variant_done or answer[0] != 'error'
+            return answer
+        alone = found_alone(statement, answers, table, ask)
         if not alone:
             return False
         self.counts['explained'] += 1
