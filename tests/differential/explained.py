@@ -59,6 +59,11 @@ _ERRORS = (
     ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
 )
+# The same for refusals that are not left out of the recorded answers.
+_COMPARED_ALONE = (
+    ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
+    ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
+)
 
 
 def normal(answer):
@@ -178,7 +183,7 @@ def explained(statement, widerow, cassandra, table=None):
         return 'names in the order of a hash table'
     if _NO_COLLECTION.match(cassandra[2]) and (_OF_RELATIONS.match(widerow[2]) or table and any(c.descending for c in table.clustering)):
         return 'a collection in descending order'
-    return next((reason for reason, theirs, ours in _ERRORS
+    return next((reason for reason, theirs, ours in _ERRORS + _COMPARED_ALONE
                  if re.fullmatch(theirs, cassandra[2].split('\n')[0]) and re.fullmatch(ours, widerow[2].split('\n')[0])), None)
 
 

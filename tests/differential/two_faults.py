@@ -1,14 +1,15 @@
 """Asks both servers again about a statement that both refuse, each with another sentence. If the statement has two faults, each server
 may have found another one first. Such a difference is accepted only if both faults are found alone. That is, both servers refuse one
 variant of the statement with Widerow's sentence, and another variant with Cassandra's. In a variant, parts of the statement are left
-out, or replaced by simple ones, so that one of its faults is repaired."""
+out, or replaced by simple ones, so that one of its faults is repaired. If explained.py accepts that a server does not refuse such a
+fault, or with another sentence, then this is also accepted in the variant."""
 import heapq
 import random
 import re
 from collections import namedtuple
 
 import values
-from explained import normal
+from explained import explained, normal
 from grammar import Grammar, every
 
 _ASKED_MAX = 500  # Variants for one sentence.
@@ -46,8 +47,8 @@ def _refusal(answer):
 
 
 def _with_sentence(statement, sentence, server, table, ask):
-    """Returns a variant that both servers refuse with the sentence, or None. `server` is the one that gave it. Takes the shortest variants
-    first."""
+    """Returns a variant that both servers refuse with the sentence, or None. `server` is the one that gave it. It must give it again; an
+    accepted difference of the other one counts too. Takes the shortest variants first."""
     waiting, seen, asked = [(0, 0, statement)], {repr(statement)}, 0
     while waiting:
         for variant in variants(heapq.heappop(waiting)[-1], table):
@@ -57,9 +58,11 @@ def _with_sentence(statement, sentence, server, table, ask):
                 return None
             seen.add(repr(variant))
             asked += 1
-            if _refusal(ask(server, variant)) != sentence:
+            answer = ask(server, variant)
+            if _refusal(answer) != sentence:
                 continue
-            if _refusal(ask(1 - server, variant)) == sentence:
+            other = ask(1 - server, variant)
+            if _refusal(other) == sentence or explained(variant, *((answer, other) if server == 0 else (other, answer)), table):
                 return variant
             heapq.heappush(waiting, (len(repr(variant.text)), asked, variant))
     return None
@@ -129,6 +132,8 @@ def _changed(text, table):
     for part in parts:
         if part.rule in _OMITTED:
             yield without(part.begin, part.end)
+        if part.rule == 'braceTerm' and part.inner and part.inner[-1].rule == 'mapEntry':
+            yield without(part.inner[0].begin, part.inner[2].begin)
         if part.rule == 'insertValues':
             yield from _without_pairs(text, tokens, begins, part)
         for one, other in zip(part.inner, part.inner[1:]):

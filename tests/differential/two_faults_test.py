@@ -10,6 +10,7 @@ _NO_COLUMN = ('Undefined column name nope', r'\bnope\b')
 _OPERATOR = ("the '+' operation is not supported between 'a' and 1", r"'a' \+ 1")
 _FILTERING = ('Use ALLOW FILTERING', r'^SELECT (?!.* ALLOW FILTERING)')
 _TOO_SHORT = ('Expected 4 bytes', None)
+_SHORT_BYTES = ('Expected 1 byte for a tinyint (0)', r'\b0x\b')  # Accepted if only Widerow refuses it (explained.py).
 _ONLY_WIDEROW = ('This is refused', r'\bnope\b')
 
 _BOTH = 'SELECT nope FROM t WHERE v0 = \'a\' + 1 ALLOW FILTERING'
@@ -20,6 +21,7 @@ _CASES = (
     ('a column of INSERT', (_NO_COLUMN, _OPERATOR), (_OPERATOR, _NO_COLUMN), "INSERT INTO t (p0, nope, v0) VALUES (1, 2, 'a' + 1)", True),
     ('a fault that only Widerow knows', (_ONLY_WIDEROW, _OPERATOR), (_OPERATOR,), _BOTH, False),
     ('a fault that only Cassandra knows', (_NO_COLUMN,), (_OPERATOR, _NO_COLUMN), _BOTH, False),
+    ('an accepted difference', (_SHORT_BYTES, _NO_COLUMN), (_NO_COLUMN,), 'SELECT nope FROM t WHERE v0 = 0x', True),
     ('one fault, two sentences', (_ONLY_WIDEROW,), (_NO_COLUMN,), 'SELECT nope FROM t', False),
     ('no fault for Cassandra', (_NO_COLUMN,), (), 'SELECT nope FROM t', False),
 )
