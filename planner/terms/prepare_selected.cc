@@ -136,7 +136,7 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
   std::vector<MaybeExpression> typed;
   TypePtr element_type;
   for (const Term& element : elements) {
-    WR_ASSIGN_OR_RETURN(typed.emplace_back(), PrepareTyped(element, planning));
+    WR_ASSIGN_OR_RETURN(typed.emplace_back(), PrepareTypedInside(element, planning));
     if (!typed.back()) continue;
     typed.back()->type = WithFrozen(typed.back()->type, true);
     if (element_type == nullptr) element_type = typed.back()->type;
@@ -165,13 +165,13 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
 Result<MaybeExpression> TypedTuple(const TupleTerm& tuple, SourceRange range, Planning& planning) {
   if (tuple.elements.size() < 2) {
     // One term in parentheses may be a tuple or only grouped. Its own faults come first.
-    const Result<MaybeExpression> inner = PrepareTyped(tuple.elements[0], planning);
+    const Result<MaybeExpression> inner = PrepareTypedInside(tuple.elements[0], planning);
     return inner.ok() ? MaybeExpression() : Result<MaybeExpression>(inner.error());
   }
   CompositeExpression composite;
   std::vector<TypePtr> types;
   for (const Term& element : tuple.elements) {
-    WR_ASSIGN_OR_RETURN(MaybeExpression part, PrepareTyped(element, planning));
+    WR_ASSIGN_OR_RETURN(MaybeExpression part, PrepareTypedInside(element, planning));
     if (!part) return MaybeExpression();
     types.push_back(WithFrozen(part->type, true));
     composite.parts.push_back(std::move(*part));
@@ -203,8 +203,8 @@ Result<MaybeExpression> PrepareFitting(const Term& term, const TypePtr& type, Pl
                         [&](const TupleTerm& tuple) { return FitTuple(tuple, type, range, planning); },
                         [&](const UdtTerm& udt) { return FitUdt(udt, type, range, planning); },
                         [&](const auto&) -> Result<MaybeExpression> {
-                          WR_ASSIGN_OR_RETURN(MaybeExpression typed, PrepareTyped(term, planning));
-                          if (!typed) return CannotInfer(term, planning);
+                          WR_ASSIGN_OR_RETURN(MaybeExpression typed, PrepareTypedInside(term, planning));
+                          if (!typed) return MaybeExpression();
                           return AsType(std::move(*typed), type);
                         },
                     },

@@ -121,7 +121,7 @@ bool IsOwnToken(const FunctionCall& call, const TableSchema& table) {
 
 ArgumentRules SelectionRules(Planning& planning) {
   ArgumentRules rules;
-  rules.prepare_typed = [&planning](const Term& term) { return PrepareTyped(term, planning); };
+  rules.prepare_typed = [&planning](const Term& term) { return PrepareTypedInside(term, planning); };
   rules.prepare_untyped = [&planning](const Term& term, const Receiver& parameter) {
     return PrepareFitting(term, parameter.type, planning);
   };
@@ -176,6 +176,22 @@ Result<MaybeExpression> PrepareHinted(const TypeHint& hint, const Term& term, Pl
   return fitted;
 }
 
+// True for a part that its value does not have: an element of an int, a field of a text.
+bool IsPartOfNothing(const Term& term, Planning& planning) {
+  const auto* const field = std::get_if<FieldAccess>(&term.node);
+  const auto* const element = std::get_if<ElementAccess>(&term.node);
+  const auto* const slice = std::get_if<SliceAccess>(&term.node);
+  if (field == nullptr && element == nullptr && slice == nullptr) return false;
+  const std::vector<Term>& base = field ? WithoutPair(field->base) : element ? element->base : slice->base;
+  const Result<MaybeExpression> whole = PrepareTyped(Operand(base[0], planning), planning);
+  if (!whole.ok()) return IsPartOfNothing(Operand(base[0], planning), planning);
+  if (!*whole) return true;
+  const Type& type = *(*whole)->type;
+  if (field == nullptr) return type.kind != TypeKind::kSet && type.kind != TypeKind::kMap;
+  const auto& names = type.field_names;
+  return type.kind != TypeKind::kUdt || std::find(names.begin(), names.end(), field->field.text) == names.end();
+}
+
 Result<MaybeExpression> Some(Result<Expression> expression) {
   if (!expression.ok()) return std::move(expression).error();
   return MaybeExpression(std::move(expression).value());
@@ -201,6 +217,12 @@ Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
           [&](const auto&) { return PrepareTypedComposite(term, planning); },
       },
       term.node);
+}
+
+Result<MaybeExpression> PrepareTypedInside(const Term& term, Planning& planning) {
+  Result<MaybeExpression> prepared = PrepareTyped(term, planning);
+  if (!prepared.ok() && IsPartOfNothing(term, planning)) return MaybeExpression();
+  return prepared;
 }
 
 bool HoldsAggregate(const Expression& expression) {
