@@ -20,7 +20,7 @@ _WORDS = ('DISTINCT', 'STATIC', 'JSON')
 _SEPARATORS = (',', ';', 'AND')
 _TERMS = ('term', 'product', 'signedTerm', 'postfixTerm', 'simpleTerm', 'braceTerm', 'functionCall')
 _SIMPLE = {'compareOperator': ('=',), 'intValue': ('1',), 'type': ('int', 'text'), 'propertyValue': ('1', "'1'", 'true')}
-_MARKER = re.compile(r'\?|:x\d+\b')
+_NAMED_MARKER = re.compile(r':x\d+\b')
 _PLACE = re.compile(r':m(\d+)_')
 
 # The two variants that show the faults, each with the sentence of one of the servers.
@@ -86,7 +86,7 @@ def _of_text(text, bound, table):
     """Yields (text, bound values) with one change each. During the change the markers have names, as in Markers."""
     global _grammar
     _grammar = _grammar or Grammar()
-    names = [words for words in _markers(text)] if bound else []
+    names = _markers(text) if bound else []
     if len(names) != len(bound):
         return
     numbers = iter(range(len(names)))
@@ -105,10 +105,10 @@ def _markers(text):
 def _replace_markers(text, new):
     """Returns the text with other words for its bind markers."""
     made, at = '', 0
-    tokens = _grammar.tokens(text)
-    for i, (name, words, place) in enumerate(tokens):
-        if name == 'QMARK' or words == ':' and (match := _MARKER.match(text, place)):
-            words = '?' if name == 'QMARK' else match.group()
+    for name, words, place in _grammar.tokens(text):
+        named = _NAMED_MARKER.match(text, place) if words == ':' else None
+        if named or name == 'QMARK':
+            words = named.group() if named else words
             made += text[at:place] + new(words)
             at = place + len(words)
     return made + text[at:]
