@@ -34,6 +34,8 @@ _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
 _FILTERING = re.compile(r'ALLOW FILTERING', re.IGNORECASE)
 _JSON_TIMES = re.compile(r'\s*SELECT json \*', re.IGNORECASE)
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
+# Faults of CREATE TABLE that Cassandra finds while it parses. There can be a syntax error behind them.
+_FOUND_BY_PARSER = re.compile(r'Multiple PRIMARY KEY specified for table|Duplicate column ')
 # This lists tables in the order in which they were made or changed, or after a restart in the order of their names.
 _USED_TYPE = re.compile(r"Cannot drop user type '.*' as it is still used by tables .*, ")
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
@@ -183,6 +185,8 @@ def explained(statement, widerow, cassandra, table=None):
         return 'names in the order of a hash table'
     if _NO_COLLECTION.match(cassandra[2]) and (_OF_RELATIONS.match(widerow[2]) or table and any(c.descending for c in table.clustering)):
         return 'a collection in descending order'
+    if widerow[1] == 'SyntaxError' and _SYNTAX.match(widerow[2]) and _FOUND_BY_PARSER.match(cassandra[2]):
+        return 'which of a second key or column and a syntax error'
     return next((reason for reason, theirs, ours in _ERRORS + _COMPARED_ALONE
                  if re.fullmatch(theirs, cassandra[2].split('\n')[0]) and re.fullmatch(ours, widerow[2].split('\n')[0])), None)
 
