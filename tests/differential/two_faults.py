@@ -15,7 +15,7 @@ from grammar import Grammar, every
 _ASKED_MAX = 500  # Variants for one sentence.
 # ALLOW FILTERING is never left out, because this makes a fault.
 _OMITTED = ('whereClause', 'ifClause', 'orderByClause', 'groupByClause', 'limitClause', 'perPartitionLimitClause', 'usingClause', 'usingTimestamp',
-            'ifNotExists', 'ifExists', 'tableOptions', 'columnMask')
+            'ifNotExists', 'ifExists', 'tableOptions', 'columnMask', 'batchItem')
 _WORDS = ('DISTINCT', 'STATIC', 'JSON')
 _SEPARATORS = (',', ';', 'AND')
 _TERMS = ('term', 'product', 'signedTerm', 'postfixTerm', 'simpleTerm', 'braceTerm', 'functionCall')
@@ -140,6 +140,7 @@ def _changed(text, table):
             if other.begin == one.end + 1 and tokens[one.end][1].upper() in _SEPARATORS:
                 yield without(one.begin, other.begin)
                 yield without(one.end, other.end)
+    yield from _with_columns(text, parts, table, ends)
     if text.startswith('SELECT') and not any(part.rule == 'allowClause' for part in parts):
         yield text.rstrip(' ;') + ' ALLOW FILTERING'
     for part in parts:
@@ -165,10 +166,31 @@ def _with_comma(parts, i):
     return (parts[i].begin, parts[i + 1].begin) if i + 1 < len(parts) else (parts[i - 1].end, parts[i].end)
 
 
+def _with_columns(text, parts, table, ends):
+    """Yields texts with one more column in INSERT or WHERE: a statement that lacks a part of the key has a fault."""
+    literals = _literals(table)
+    for part in parts:
+        if part.rule == 'insertValues':
+            names, terms = ([inner for inner in part.inner if inner.rule == rule] for rule in ('columnName', 'term'))
+            at, then = ends[names[-1].end - 1], ends[terms[-1].end - 1]
+            for column in table.key():
+                yield f'{text[:at]}, {column.name}{text[at:then]}, {literals[column.name]}{text[then:]}'
+        elif part.rule == 'whereClause' or part.rule in ('updateStatement', 'deleteStatement'):
+            where = next((inner for inner in (part, *part.inner) if inner.rule in ('whereClause', 'condition')), None)
+            for column in table.key() if where else ():
+                at = ends[where.end - 1]
+                yield f'{text[:at]} AND {column.name} = {literals[column.name]}{text[at:]}'
+
+
+def _literals(table):
+    """Returns a literal for each column, by its name."""
+    r = random.Random(1)
+    return {column.name: values.literal(r, column.type, table.fields) for column in table.columns() if column.type != 'counter'}
+
+
 def _with_simple(parts, table, replaced):
     """Yields texts in which one part is replaced by a simple one: a term by a literal of the type of a column, or by a column."""
-    r = random.Random(1)
-    literals = list(dict.fromkeys(values.literal(r, column.type, table.fields) for column in table.columns() if column.type != 'counter'))
+    literals = list(dict.fromkeys(_literals(table).values()))
     names = [column.name for column in table.columns()]
     for part in parts:
         simple = _SIMPLE.get(part.rule, ())
