@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/limits.h"
+#include "base/text.h"
 
 namespace widerow {
 namespace {
@@ -142,10 +143,10 @@ std::string JavaText(const JsonValue& value) {
     case JsonValue::Kind::kObject: break;
   }
   const bool is_array = value.kind == JsonValue::Kind::kArray;
-  std::string out = is_array ? "[" : "{";
-  for (const JsonValue& item : value.items) out += (out.size() > 1 ? ", " : "") + JavaText(item);
-  for (const auto& [key, member] : value.members) out += (out.size() > 1 ? ", " : "") + key + "=" + JavaText(member);
-  return out + (is_array ? "]" : "}");
+  std::vector<std::string> parts;
+  for (const JsonValue& item : value.items) parts.push_back(JavaText(item));
+  for (const auto& [key, member] : value.members) parts.push_back(key + "=" + JavaText(member));
+  return (is_array ? "[" : "{") + JoinNames(parts) + (is_array ? "]" : "}");
 }
 
 }  // namespace widerow
