@@ -47,7 +47,6 @@ _GUARDRAIL = '(guardrail '
 # reason.
 _ERRORS = (
     ('the words of a JSON parser', r'.*(Could not decode JSON string|Error decoding JSON string: ).*', r'.*Could not decode JSON string.*'),
-    ('which of two members of a JSON document', r'Error decoding JSON value for .*', r'Error decoding JSON value for .*'),
     ('names in the order of a hash table', r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*',
      r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*'),
     ('names in the order of a hash table', r'More than one restriction was found for the (start|end) bound on \S+ ,.*',

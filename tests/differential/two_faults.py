@@ -4,6 +4,7 @@ variant of the statement with Widerow's sentence, and another variant with Cassa
 out, or replaced by simple ones, so that one of its faults is repaired. If explained.py accepts that a server does not refuse such a
 fault, or with another sentence, then this is also accepted in the variant."""
 import heapq
+import json
 import random
 import re
 from collections import namedtuple
@@ -140,6 +141,11 @@ def _changed(text, table):
             if other.begin == one.end + 1 and tokens[one.end][1].upper() in _SEPARATORS:
                 yield without(one.begin, other.begin)
                 yield without(one.end, other.end)
+    for name, words, place in tokens:
+        if name == 'STRING_LITERAL' and words.startswith("'{"):
+            for document in _with_nulls(words[1:-1].replace("''", "'")):
+                quoted = document.replace("'", "''")
+                yield f"{text[:place]}'{quoted}'{text[place + len(words):]}"
     yield from _with_columns(text, parts, table, ends)
     if text.startswith('SELECT') and not any(part.rule == 'allowClause' for part in parts):
         yield text.rstrip(' ;') + ' ALLOW FILTERING'
@@ -164,6 +170,17 @@ def _without_pairs(text, tokens, begins, insert):
 
 def _with_comma(parts, i):
     return (parts[i].begin, parts[i + 1].begin) if i + 1 < len(parts) else (parts[i - 1].end, parts[i].end)
+
+
+def _with_nulls(document):
+    """Yields the JSON object with one member less, and with null as the value of one member."""
+    try:
+        members = json.loads(document)
+    except ValueError:
+        return
+    for name in members:
+        yield json.dumps({other: value for other, value in members.items() if other != name}, ensure_ascii=False)
+        yield json.dumps({**members, name: None}, ensure_ascii=False)
 
 
 def _with_columns(text, parts, table, ends):

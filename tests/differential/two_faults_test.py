@@ -10,6 +10,7 @@ _NO_COLUMN = ('Undefined column name nope', r'\bnope\b')
 _OPERATOR = ("the '+' operation is not supported between 'a' and 1", r"'a' \+ 1")
 _FILTERING = ('Use ALLOW FILTERING', r'^SELECT (?!.* ALLOW FILTERING)')
 _NO_KEY = ('Some partition key parts are missing: p0', r'^(?!.*\bp0\b)')
+_BOOLEAN = ('Expected an int value, but got a Boolean: true', r'"v0": true')
 _TOO_SHORT = ('Expected 4 bytes', None)
 _SHORT_BYTES = ('Expected 1 byte for a tinyint (0)', r'\b0x\b')  # Accepted if only Widerow refuses it (explained.py).
 _ONLY_WIDEROW = ('This is refused', r'\bnope\b')
@@ -24,6 +25,7 @@ _CASES = (
     ('a column to add to WHERE', (_NO_COLUMN, _NO_KEY), (_NO_KEY, _NO_COLUMN), 'SELECT nope FROM t WHERE v0 = 1', True),
     ('a statement of a batch', (_NO_COLUMN, _OPERATOR), (_OPERATOR, _NO_COLUMN),
      "BEGIN BATCH INSERT INTO t (v0) VALUES ('a' + 1) DELETE nope FROM t WHERE v0 = 1 APPLY BATCH", True),
+    ('a member of a JSON object', (_BOOLEAN, _NO_COLUMN), (_NO_COLUMN, _BOOLEAN), 'INSERT INTO t JSON \'{"nope": 1, "a": "it\'\'s", "v0": true}\'', True),
     ('a fault that only Widerow knows', (_ONLY_WIDEROW, _OPERATOR), (_OPERATOR,), _BOTH, False),
     ('a fault that only Cassandra knows', (_NO_COLUMN,), (_OPERATOR, _NO_COLUMN), _BOTH, False),
     ('an accepted difference', (_SHORT_BYTES, _NO_COLUMN), (_NO_COLUMN,), 'SELECT nope FROM t WHERE v0 = 0x', True),
