@@ -144,7 +144,7 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
   if (plain) return term;
   antlr4::Token* const base_end = dynamic_cast<Context*>(context->children[0])->stop;
   if (columns == Columns::kForbidden) {
-    FailAtToken(NextToken(base_end), "a value has no parts that can be selected here");
+    FailAtToken(NextToken(part_ != nullptr ? part_ : base_end), "a value has no parts that can be selected here");
     return term;
   }
   for (antlr4::tree::ParseTree* child : context->children) {
