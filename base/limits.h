@@ -10,6 +10,8 @@ namespace widerow::limits {
 inline constexpr size_t kKeyBytesMax = 65'535;
 // The longest key that Debian's LMDB build accepts.
 inline constexpr size_t kLmdbKeyBytesMax = 511;
+// The greatest size of a longblob.
+inline constexpr uint32_t kLongBlobBytesMax = 536'870'912;
 // A statement's text; longer texts are refused before they are parsed.
 inline constexpr size_t kStatementBytesMax = 16u << 20;
 // Words and symbols in one statement: the syntax tree needs up to a kilobyte for each.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/result.h"
 #include "storage/uniform_cells.h"
 
 namespace widerow {
@@ -49,6 +50,8 @@ struct BasicCell {
   int32_t ttl = 0;
   int64_t expires_at = 0;  // When the cell expires (with a ttl), or the local deletion time (tombstone).
   bool tombstone = false;
+  // `value` is a LargeReference (large_object.h): the value itself is stored in pieces. Simple regular columns only.
+  bool large = false;
   BytesType value;  // Native bytes; empty for tombstones and set elements.
 
   bool LiveAt(int64_t now_seconds) const { return !tombstone && (ttl == 0 || expires_at > now_seconds); }
@@ -98,6 +101,15 @@ struct BasicRowFragment {
 using RowFragment = BasicRowFragment<Bytes>;
 using RowFragmentView = BasicRowFragment<ByteView>;
 
+// Reads values that are stored in pieces (BasicCell::large). Belongs to the view that has returned the row, and sees
+// what that view sees.
+class LargeValues {
+ public:
+  virtual ~LargeValues() = default;
+  // Returns the whole value to which a cell's `reference` refers. `prefix`: RowView::large_prefix.
+  virtual Result<Bytes> ReadWhole(ByteView prefix, ByteView reference) = 0;
+};
+
 struct RowView {
   ByteView partition_key;  // See PartitionMutation (storage/mutation.h).
   bool is_static = false;
@@ -113,6 +125,10 @@ struct RowView {
   // Tombstones and expired cells may be among the cells, so check LiveAt.
   std::vector<CellView> cells;
   std::vector<std::pair<uint32_t, ByteView>> kept_clustering;
+  // Set if one of `cells` is large. `large_values` is valid as long as the view; `large_prefix` is the beginning of the
+  // keys of the partition in which the row is stored.
+  LargeValues* large_values = nullptr;
+  ByteView large_prefix;
 
   bool empty() const { return !marker.present() && !uniform && cells.empty(); }
   // Turns a uniform row into one with `cells`. Leaves other rows unchanged.

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "storage/arena.h"
+#include "storage/large_object.h"
 #include "storage/mutation.h"
 
 namespace widerow {
@@ -246,6 +247,14 @@ class StorageEngine {
   // must outlive the load.
   virtual std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) = 0;
 
+  // Begins a large object whose reference is to be stored in a row of this partition. The engine must outlive the
+  // upload.
+  virtual std::unique_ptr<LargeUpload> BeginLargeObject(const TableSchema& table, ByteView partition_key) = 0;
+  // Opens a large object to which a row of this partition refers. Null if its pieces are gone, because the row has lost
+  // the reference since it was read. The engine must outlive the read.
+  virtual Result<std::unique_ptr<LargeRead>> OpenLargeObject(const TableSchema& table, ByteView partition_key,
+                                                             const LargeReference& reference) = 0;
+
   // Returns a time in microseconds that is greater than every value returned before, even before a restart.
   virtual int64_t NextTimestampMicros() = 0;
   virtual Clock& clock() = 0;
@@ -328,6 +337,6 @@ struct StorageOptions {
 Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
 
 // The format version that this build writes.
-inline constexpr uint32_t kStorageFormatVersion = 4;
+inline constexpr uint32_t kStorageFormatVersion = 5;
 
 }  // namespace widerow

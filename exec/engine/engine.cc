@@ -5,6 +5,8 @@
 #include "exec/derived/maintenance.h"
 #include "exec/describe/describe.h"
 #include "exec/engine/analyze.h"
+#include "exec/engine/blob_read.h"
+#include "exec/engine/blob_write.h"
 #include "exec/engine/bulk_insert.h"
 #include "exec/engine/optimistic_transaction.h"
 #include "exec/engine/schema_changes.h"
@@ -235,6 +237,32 @@ Result<bool> Engine::Submit(const PreparedPtr& statement, const RequestParameter
   WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement->plan, parameters));
   AdmittedRequest request(permit, *statement, parameters);
   return writes_->Submit(request, statement, std::move(done));
+}
+
+Result<std::unique_ptr<BlobWrite>> Engine::WriteBlob(const PreparedPtr& statement,
+                                                     const RequestParameters& parameters) {
+  if (!planner_->StillValid(*statement)) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgain(*statement));
+    return WriteBlob(again, parameters);
+  }
+  if (!std::holds_alternative<ModifyPlan>(statement->plan->node)) {
+    return InvalidError("A value is written in parts with an INSERT or UPDATE",
+                        "UPDATE t SET v = ? WHERE k = ?, where v is a longblob");
+  }
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement->plan, parameters));
+  return BlobWrite::Open(*state_, *planner_, *writes_, permit, statement, parameters);
+}
+
+Result<std::unique_ptr<BlobRead>> Engine::OpenBlob(const PreparedStatement& statement,
+                                                   const RequestParameters& parameters) {
+  if (!planner_->StillValid(statement)) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgain(statement));
+    return OpenBlob(*again, parameters);
+  }
+  if (!IsSelect(statement)) return InvalidError("A value is read in parts with a SELECT");
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
+  AdmittedRequest request(permit, statement, parameters);
+  return reads_->OpenBlob(request);
 }
 
 Result<advise::Findings> Engine::RunAdvice(const Permit& permit) {

@@ -26,6 +26,8 @@ struct Finding;
 }
 class AdmittedRequest;
 class Analyzer;
+class BlobRead;
+class BlobWrite;
 class BulkInsert;
 class HeatMap;
 class Logins;
@@ -71,6 +73,12 @@ class Engine {
   // an error that quotes it.
   Result<bool> Submit(const PreparedPtr& statement, const RequestParameters& parameters,
                       std::function<void(Result<Outcome>)> done);
+  // Begins to write one value of a longblob column in parts: that of the only longblob marker of an INSERT or UPDATE
+  // (exec/engine/blob_write.h). `parameters` has an unused value for this marker.
+  Result<std::unique_ptr<BlobWrite>> WriteBlob(const PreparedPtr& statement, const RequestParameters& parameters);
+  // Opens the only value of a SELECT of one row and one blob column, to be read in parts (exec/engine/blob_read.h).
+  // Null if there is no such row, or its value is null.
+  Result<std::unique_ptr<BlobRead>> OpenBlob(const PreparedStatement& statement, const RequestParameters& parameters);
   // Returns advice, even if the engine's language has no ADVISE statement.
   Result<std::vector<advise::Finding>> Advise(const AdviseStatement& statement, const std::string& current_keyspace,
                                               const RequestParameters& parameters);

@@ -192,4 +192,36 @@ Status SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer) const {
   return OkStatus();
 }
 
+Result<std::unique_ptr<BlobRead>> SelectRunner::OpenBlob(AdmittedRequest& request) const {
+  const PreparedStatement& statement = request.statement();
+  const PointRead* const point = statement.point.get();
+  if (point == nullptr || statement.columns->size() != 1 || statement.columns->front().type->kind != TypeKind::kBlob) {
+    return InvalidError("A value is read in parts with a SELECT of one blob column of one row",
+                        "SELECT v FROM t WHERE k = ?, with the whole primary key, and without an expression");
+  }
+  WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
+  ReadAccount account(state_, statement.record.get(), request.plan_as<SelectPlan>().table);
+  WR_RETURN_IF_ERROR(account.Admit());
+  const PointContext context(*point, values, request.parameters(), state_.storage->clock());
+  // Between reading the reference and opening the object, the row may get another value, and the sweeper may remove the
+  // object. Then there is a new reference to read.
+  for (int tries = 0; tries < 100; ++tries) {
+    std::unique_ptr<BlobRead> blob;
+    const auto use = [&](const CellView& cell, ByteView key) -> Status {
+      WR_ASSIGN_OR_RETURN(blob, BlobRead::OfCell(cell, key, request.parameters().answer.room));
+      return OkStatus();
+    };
+    WR_RETURN_IF_ERROR(
+        point->ReadCell(request.permit(), context.context, context.now_seconds, *state_.storage, account.meter(), use));
+    if (blob == nullptr) return blob;
+    WR_ASSIGN_OR_RETURN(const bool opened, blob->Open(*state_.storage, point->table()));
+    if (!opened) continue;
+    account.EndPoint(1, blob->bytes());
+    return blob;
+  }
+  return Error{.code = ErrorCode::kReadFailure,
+               .message = "Operation failed",
+               .hint = "the value was overwritten again and again while it was being opened"};
+}
+
 }  // namespace widerow

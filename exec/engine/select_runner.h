@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exec/engine/admitted_request.h"
+#include "exec/engine/blob_read.h"
 #include "exec/engine/engine_state.h"
 #include "exec/engine/read_account.h"
 #include "exec/select/select.h"
@@ -31,6 +32,9 @@ class SelectRunner {
   Result<bool> Point(AdmittedRequest& request, RowsPage& page) const;
   // Shows all rows to `viewer`. Page size and paging state are ignored. The viewer may call the engine.
   Status Show(AdmittedRequest& request, RowViewer& viewer) const;
+  // Opens the value that the SELECT names. Null if there is no such row, or its value is null. The SELECT must read one
+  // row by its key, and one column, of type blob.
+  Result<std::unique_ptr<BlobRead>> OpenBlob(AdmittedRequest& request) const;
   // Returns one page without a ReadAccount, because EXPLAIN ANALYZE has one account for all its pages.
   Result<RowsPage> MeasuredPage(AdmittedRequest& request, ScanMeter& meter) const;
 

@@ -13,6 +13,13 @@ class StatementPlanner;
 
 using OutcomeCallback = std::function<void(Result<Outcome>)>;
 
+// A write with one cell whose value is a LargeReference.
+struct LargeWrite {
+  BuiltWrite built;
+
+  const PartitionMutation& partition() const { return built.named().front(); }
+};
+
 // Errors of each function: those of BindMarkers, kInvalid for a table that is not stored, kOverloaded if a table has no
 // units left, and those of the write. After an error nothing is written.
 class WriteRunner {
@@ -29,6 +36,12 @@ class WriteRunner {
   // Runs a client's batch as one atomic write. Admits each entry; the values of `parameters` are not used.
   Result<Outcome> Batch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                         const RequestParameters& parameters, RequestTrace& trace) const;
+  // Builds the write of a ModifyPlan in which the value of `marker`, an encoded LargeReference, becomes the value of a
+  // cell of a longblob column. kInvalid if the plan writes anything but one row, has conditions, or does anything else
+  // with the value than store it.
+  Result<LargeWrite> BuildLarge(AdmittedRequest& request, size_t marker) const;
+  // Runs a write that BuildLarge has built for the request. Settles the upload, whose pieces must be stored.
+  Result<Outcome> RunLarge(AdmittedRequest& request, LargeWrite write, LargeUpload& upload) const;
   // Applies the write of EXPLAIN ANALYZE. `bound` is called between binding and applying it. Returns the answer of a
   // conditional write; null for others.
   Result<std::shared_ptr<RowsPage>> Analyzed(AdmittedRequest& request,

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "planner/access/partition_key.h"
+#include "storage/large_object.h"
 #include "types/order_codec.h"
 
 namespace widerow {
@@ -47,7 +48,7 @@ class WriteGuard {
       size_t bytes = 0;
       int64_t newest = std::max(row.content.marker.timestamp, row.content.deletion.timestamp);
       for (const Cell& cell : cells) {
-        bytes += cell.value.size() + cell.path.size();
+        bytes += ValueBytes(cell) + cell.path.size();
         newest = std::max(newest, cell.timestamp);
       }
       for (const ColumnDeletion& column : row.content.column_deletions) {
@@ -125,7 +126,7 @@ class WriteGuard {
     for (const Cell& cell : content.cells) {
       Column& column = columns[cell.column];
       column.items += cell.path.empty() ? 0 : 1;
-      column.bytes += static_cast<int64_t>(cell.value.size() + cell.path.size());
+      column.bytes += static_cast<int64_t>(ValueBytes(cell) + cell.path.size());
     }
     for (const ColumnSchema& schema : table.columns) {
       const auto found = columns.find(schema.id);

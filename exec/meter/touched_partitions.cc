@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <iterator>
 
+#include "storage/large_object.h"
+
 namespace widerow {
 
 uint64_t WrittenBytes(const PartitionMutation& partition) {
   uint64_t bytes = partition.partition_key.size();
   for (const RowMutation& row : partition.rows) {
     bytes += row.clustering.size();
-    for (const Cell& cell : row.content.cells) bytes += cell.path.size() + cell.value.size();
+    for (const Cell& cell : row.content.cells) bytes += cell.path.size() + ValueBytes(cell);
   }
   return bytes;
 }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
+#include "base/text.h"
 #include "planner/access/partition_key.h"
 #include "planner/generated/generated_columns.h"
 #include "planner/walk.h"
+#include "storage/large_object.h"
 #include "types/compare.h"
 #include "types/order_codec.h"
 #include "types/token.h"
@@ -64,6 +67,7 @@ ScannedRow::ScannedRow(const RowLayout& layout, int64_t now_seconds) : layout_(l
 
 void ScannedRow::IndexAllCells() {
   spans_.assign(layout_.table().columns.size(), CellSpan{});
+  any_large_ = false;
   if (row_ != nullptr && !row_->uniform) IndexCells(*row_);
   if (statics_ != nullptr) IndexCells(*statics_);
 }
@@ -71,6 +75,7 @@ void ScannedRow::IndexAllCells() {
 void ScannedRow::IndexCells(const RowView& row) {
   for (uint32_t i = 0; i < row.cells.size();) {
     const ColumnId id = row.cells[i].column;
+    any_large_ = any_large_ || row.cells[i].large;
     uint32_t end = i + 1;
     while (end < row.cells.size() && row.cells[end].column == id) ++end;
     const int32_t column = layout_.ColumnOf(id);
@@ -183,6 +188,8 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
   if (IsSingleCell(column)) {
     const ValueView value = SingleCell(column);
     if (damaged_) return DamagedCells();
+    if (any_large_ && value) [[unlikely]]
+      return ReadLarge(column);
     return value;
   }
   if (const Bytes* const made = FindMade(column); made != nullptr) return ValueView(*made);
@@ -234,6 +241,23 @@ ValueView ScannedRow::SingleCell(uint32_t column) {
   if (span.begin == span.end) return std::nullopt;
   const CellView& cell = row->cells[span.begin];
   return cell.LiveAt(now_seconds_) ? ValueView(cell.value) : std::nullopt;
+}
+
+Result<ValueView> ScannedRow::ReadLarge(uint32_t column) {
+  const RowLayout::Place& place = layout_.place(column);
+  if (place.is_static || row_->uniform || !row_->cells[spans_[column].begin].large) return SingleCell(column);
+  if (const Bytes* const made = FindMade(column); made != nullptr) return ValueView(*made);
+  const CellView& cell = row_->cells[spans_[column].begin];
+  if (const uint64_t bytes = ValueBytes(cell); bytes > limits::kPageBytesMax) {
+    const TableSchema& table = layout_.table();
+    const std::string& name = table.columns[column].name;
+    return InvalidError(StrCat("The value of column ", name, " has ", bytes, " bytes, and a result has at most ",
+                               limits::kPageBytesMax),
+                        StrCat("read it over HTTP, GET /v1/blob/", table.keyspace, "/", table.name, "/", name,
+                               "?key=[…], or with the C++ class BlobReader"));
+  }
+  WR_ASSIGN_OR_RETURN(Bytes whole, row_->large_values->ReadWhole(row_->large_prefix, cell.value));
+  return Keep(column, std::move(whole));
 }
 
 size_t FieldOf(ByteView path) { return path.size() == 2 ? ReadBigEndian<uint16_t>(path.data()) : SIZE_MAX; }

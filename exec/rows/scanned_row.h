@@ -78,7 +78,6 @@ class ScannedRow final : public RowValues {
 
   // True if the column is stored in one cell.
   bool IsSingleCell(uint32_t column) const { return layout_.place(column).single_cell; }
-  ValueView SingleCell(uint32_t column);
 
   Result<ValueView> Column(uint32_t column) override;
   Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column, const CellPart& part) override;
@@ -88,10 +87,13 @@ class ScannedRow final : public RowValues {
   struct CellSpan {
     uint32_t begin = 0, end = 0;
   };
+  ValueView SingleCell(uint32_t column);
   bool AnyLive(const RowView& row) const;
   // Returns the column's value in a uniform row; null data() if there is none.
   ByteView UniformValue(const RowView& row, ColumnId id);
   Result<Value> UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row);
+  // Returns the value of a column whose cell is large.
+  Result<ValueView> ReadLarge(uint32_t column);
   void IndexAllCells();
   void IndexCells(const RowView& row);
   Status DecodePartitionKey();
@@ -121,7 +123,8 @@ class ScannedRow final : public RowValues {
   std::vector<Made> made_;   // By column; multi-cell values, and generated columns that are not stored.
   uint64_t row_number_ = 0;  // The number of calls of Reset.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
-  bool damaged_ = false;  // uniform_values_ is incomplete.
+  bool damaged_ = false;    // uniform_values_ is incomplete.
+  bool any_large_ = false;  // A cell of row_ is large. Static cells never are.
 };
 
 }  // namespace widerow

@@ -97,7 +97,7 @@ Result<bool> PointRead::Run(const Permit& permit, const EvaluationContext& conte
     scanned.Reset(key, &row, nullptr);
     if (!scanned.RowLive()) return OkStatus();
     for (const uint32_t column : columns_) {
-      const ValueView value = scanned.SingleCell(column);
+      WR_ASSIGN_OR_RETURN(const ValueView value, scanned.Column(column));
       WR_RETURN_IF_ERROR(rows.MakeRoom(value.value_or(ByteView()).size()));
       rows.Append(value);
     }
@@ -118,12 +118,31 @@ Status PointRead::Show(const Permit& permit, const EvaluationContext& context, i
       ScannedRow scanned(layout_, now_seconds);
       scanned.Reset(key, &row, nullptr);
       if (!scanned.RowLive()) return OkStatus();
-      for (size_t i = 0; i < columns_.size(); ++i) values[i] = scanned.SingleCell(columns_[i]).value_or(ByteView());
+      for (size_t i = 0; i < columns_.size(); ++i) {
+        WR_ASSIGN_OR_RETURN(const ValueView value, scanned.Column(columns_[i]));
+        values[i] = value.value_or(ByteView());
+      }
+      // The values may belong to `scanned`.
+      viewer.Show({values.data(), columns_.size()});
+      return OkStatus();
     }
     viewer.Show({values.data(), columns_.size()});
     return OkStatus();
   };
   return Find(context, storage, meter, show);
+}
+
+Status PointRead::ReadCell(const Permit& permit, const EvaluationContext& context, int64_t now_seconds,
+                           StorageEngine& storage, ScanMeter* meter, const UseCell& use) const {
+  const ColumnId column = layout_.place(columns_.front()).id;
+  return Find(context, storage, meter, [&](const RowView& stored, ByteView key) -> Status {
+    RowView row = stored;
+    row.ExpandUniform();
+    for (const CellView& cell : row.cells) {
+      if (cell.column == column && cell.LiveAt(now_seconds)) return use(cell, key);
+    }
+    return OkStatus();
+  });
 }
 
 }  // namespace widerow

@@ -3,6 +3,8 @@
 // planned.
 #pragma once
 
+#include <functional>
+
 #include "exec/access/permit.h"
 #include "exec/meter/scan_meter.h"
 #include "exec/rows/projection.h"
@@ -30,6 +32,14 @@ class PointRead {  // Immutable; any thread.
   // Shows the row to `viewer` if it exists and is live, whatever its size.
   Status Show(const Permit& permit, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
               ScanMeter* meter, RowViewer& viewer) const;
+
+  // Calls `use` with the live cell of the only output column and the partition key of its row, if there is such a cell.
+  // The value of the cell may be a LargeReference.
+  using UseCell = std::function<Status(const CellView& cell, ByteView partition_key)>;
+  Status ReadCell(const Permit& permit, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
+                  ScanMeter* meter, const UseCell& use) const;
+  const TableSchema& table() const { return *plan_.table; }
+  const std::vector<uint32_t>& columns() const { return columns_; }
 
   PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection);
 

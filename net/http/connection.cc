@@ -15,6 +15,7 @@
 #include "net/endpoint.h"
 #include "net/http/error_reply.h"
 #include "net/http/framing.h"
+#include "net/http/request_head.h"
 
 namespace widerow {
 
@@ -25,47 +26,7 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
-constexpr uint32_t kHeaderBytesMax = 16u << 10;
 constexpr auto kLingerTime = std::chrono::seconds(2);
-
-std::string_view View(beast::string_view text) { return {text.data(), text.size()}; }
-
-HttpRequest HeadOf(const http::request<http::string_body>& message) {
-  HttpRequest head;
-  head.method = View(message.method_string());
-  head.target = View(message.target());
-  head.host = View(message[http::field::host]);
-  head.content_type = View(message[http::field::content_type]);
-  head.accept = View(message[http::field::accept]);
-  head.origin = View(message[http::field::origin]);
-  head.authorization = View(message[http::field::authorization]);
-  head.fetch_site = View(message["Sec-Fetch-Site"]);
-  head.has_origin = message.count(http::field::origin) > 0;
-  return head;
-}
-
-// Returns the answer to bytes that are no valid request; nullopt if the client is gone or too slow.
-std::optional<HttpReply> ReplyToUnreadable(const beast::error_code& code, size_t body_bytes_max) {
-  if (code == http::error::body_limit) {
-    return HttpErrorReply(413, "the request body is longer than " + std::to_string(body_bytes_max) + " bytes");
-  }
-  if (code == http::error::header_limit) {
-    return HttpErrorReply(431, "the request's header is longer than " + std::to_string(kHeaderBytesMax) + " bytes");
-  }
-  if (code == http::error::buffer_overflow) {
-    return HttpErrorReply(431, "a line or the trailer of the chunked body is longer than " +
-                                   std::to_string(kHttpBufferBytesMax) + " bytes");
-  }
-  const bool is_parse_error = code.category() == http::make_error_code(http::error::bad_method).category();
-  if (!is_parse_error || code == http::error::end_of_stream || code == http::error::partial_message)
-    return std::nullopt;
-  return HttpErrorReply(400, "the request is not HTTP/1.1: " + code.message());
-}
-
-HttpReply Overloaded() {
-  return HttpErrorReply(503, "the server has no memory for a request of this size",
-                        "send less at once, or try again later");
-}
 
 http::response<http::string_body> MakeMessage(HttpReply& reply, unsigned version, bool keep_alive) {
   http::response<http::string_body> message(static_cast<http::status>(reply.status), version);
@@ -125,9 +86,16 @@ asio::awaitable<void> HttpConnection::TurnAway() {
 
 asio::awaitable<bool> HttpConnection::ServeOne() {
   Parser parser;
-  parser.header_limit(kHeaderBytesMax);
-  parser.body_limit(options_.body_bytes_max);
+  parser.header_limit(kHttpHeaderBytesMax);
+  parser.body_limit(StreamedBytesMax());
   if (!co_await ReadHead(parser)) co_return false;
+  const bool streams = HttpApi::StreamsBody(HeadOf(parser.get()));
+  if (!streams) {
+    if (parser.content_length().value_or(0) > options_.body_bytes_max) {
+      co_return co_await ReplyAndClose(*ReplyToUnreadable(http::error::body_limit, options_.body_bytes_max));
+    }
+    parser.body_limit(options_.body_bytes_max);
+  }
 
   const bool head_only = parser.get().method() == http::verb::head;
   if (std::string fault = FramingFault(parser.get()); !fault.empty()) {
@@ -140,6 +108,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   if (!identified.ok()) co_return co_await Reply(parser, HttpApi::RefuseLogin(identified.error()));
   std::shared_ptr<const ConnectionFacts> connection = std::move(*identified);
   if (connection != nullptr || !api_.logins_required()) Trust();
+  if (streams) co_return co_await ServeUpload(parser, std::move(connection));
   HeldMemory body_memory(memory_);
   if (!parser.is_done() && !co_await ReadBody(parser, body_memory)) co_return false;
 
@@ -151,7 +120,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   HttpReply reply;
   std::function<void()> answer = [&] {
     reply = api_.Answer(request);
-    answer_memory_.Encoded(reply.body.capacity());
+    answer_memory_.Encoded(reply.body.capacity() + (reply.rest ? reply.rest->held_bytes() : 0));
   };
   if (HttpApi::AnswersAtOnce(request)) {
     answer();
@@ -180,6 +149,15 @@ asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::
   ConnectionFacts known = *FactsOf(stream_.socket(), std::nullopt);
   known.user = **user;
   co_return std::make_shared<const ConnectionFacts>(std::move(known));
+}
+
+asio::awaitable<bool> HttpConnection::GoOn(unsigned version, std::string_view expect) {
+  // A client of HTTP/1.0 knows no answer 100, and would take it for the last answer.
+  if (version < 11 || !beast::iequals(beast::string_view(expect.data(), expect.size()), "100-continue")) co_return true;
+  ExpireAfterIdle();
+  const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+  const auto [code, size] = co_await asio::async_write(stream_, asio::buffer(go_on), kTuple);
+  co_return !code;
 }
 
 asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> login) {
@@ -244,7 +222,10 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
   ExpireAfterIdle();
   const auto [code, size] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
   if (!code) co_return true;
-  if (std::optional<HttpReply> reply = ReplyToUnreadable(code, options_.body_bytes_max)) {
+  // A body that is too long is noticed after the head has been parsed.
+  const bool streams = HttpApi::StreamsBody(HeadOf(parser.get()));
+  if (std::optional<HttpReply> reply =
+          ReplyToUnreadable(code, streams ? StreamedBytesMax() : options_.body_bytes_max)) {
     co_await ReplyAndClose(std::move(*reply));
   }
   co_return false;
@@ -254,12 +235,7 @@ asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser, HeldMemory& memor
   // The memory of a request, in multiples of its body. Answering the request copies parts of the body.
   constexpr size_t kCopies = 2;
   ExpireAfterIdle();
-  // A client of HTTP/1.0 knows no answer 100, and would take it for the last answer.
-  if (parser.get().version() >= 11 && beast::iequals(parser.get()[http::field::expect], "100-continue")) {
-    const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-    const auto [code, size] = co_await asio::async_write(stream_, asio::buffer(go_on), kTuple);
-    if (code) co_return false;
-  }
+  if (!co_await GoOn(parser.get().version(), HeaderValue(parser.get(), http::field::expect))) co_return false;
   parser.eager(true);
   while (!parser.is_done()) {
     const auto [code, size] = co_await http::async_read_some(stream_, buffer_, parser, kTuple);
@@ -267,7 +243,7 @@ asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser, HeldMemory& memor
     if (code) {
       refusal = ReplyToUnreadable(code, options_.body_bytes_max);
     } else if (!memory.RaiseWhole(kCopies * parser.get().body().size())) {
-      refusal = Overloaded();
+      refusal = NoMemoryReply();
     } else {
       continue;
     }
@@ -282,7 +258,8 @@ asio::awaitable<bool> HttpConnection::Reply(const Parser& parser, HttpReply repl
   const unsigned version = message.version();
   // The rest of an unread body would be taken for the next request. In HTTP/1.0 only the end of the connection ends an
   // answer in parts.
-  const bool keep_alive = parser.is_done() && message.keep_alive() && !stopping_ && !(reply.rest && version < 11);
+  const bool keep_alive =
+      parser.is_done() && message.keep_alive() && !stopping_ && !(reply.rest && !reply.length && version < 11);
   return Finish(std::move(reply), version, keep_alive, message.method() == http::verb::head);
 }
 
@@ -300,13 +277,14 @@ asio::awaitable<bool> HttpConnection::Finish(HttpReply reply, unsigned version, 
 asio::awaitable<bool> HttpConnection::Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {
   ExpireAfterIdle();
   if (reply.rest && !head_only) {
-    const bool chunked = version >= 11;
+    const bool chunked = version >= 11 && !reply.length;
     http::response<http::empty_body> message(static_cast<http::status>(reply.status), version);
     message.set(http::field::content_type, reply.content_type);
     message.set("X-Content-Type-Options", "nosniff");
     for (const auto& [name, value] : reply.headers) message.insert(name, value);
     message.keep_alive(keep_alive);
     if (chunked) message.chunked(true);
+    if (reply.length) message.content_length(*reply.length);
     http::response_serializer<http::empty_body> serializer(message);
     const auto [code, size] = co_await http::async_write_header(stream_, serializer, kTuple);
     if (code) co_return false;
@@ -314,6 +292,7 @@ asio::awaitable<bool> HttpConnection::Send(HttpReply reply, unsigned version, bo
   }
   http::response<http::string_body> message = MakeMessage(reply, version, keep_alive);
   message.prepare_payload();
+  if (reply.length) message.content_length(*reply.length);
   if (head_only) message.body().clear();  // Content-Length stays, as HEAD requires.
   const auto [code, size] = co_await http::async_write(stream_, message, kTuple);
   co_return !code;
@@ -335,7 +314,7 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
     ExpireNever();
     std::function<void()> next = [&] {
       state = reply.rest->Next(part);
-      answer_memory_.Encoded(part.capacity());
+      answer_memory_.Encoded(part.capacity() + reply.rest->held_bytes());
     };
     co_await OnWorker(std::move(next));
   }

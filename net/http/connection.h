@@ -2,12 +2,15 @@
 // thread uses it.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <functional>
+#include <optional>
 
+#include "base/limits.h"
 #include "net/client_stream.h"
 #include "net/http/http_api.h"
 #include "net/http/http_server.h"
@@ -42,6 +45,10 @@ class HttpConnection final : public TcpConnection {
   static constexpr size_t kAnswerCopies = 4;
 
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using UploadParser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
+
+  // The longest body that is read in parts.
+  size_t StreamedBytesMax() const { return std::max<size_t>(options_.body_bytes_max, limits::kLongBlobBytesMax); }
 
   // Opens the stream: shakes hands if the client speaks TLS. Returns false if the connection ends.
   boost::asio::awaitable<bool> OpenStream();
@@ -50,6 +57,14 @@ class HttpConnection final : public TcpConnection {
   boost::asio::awaitable<bool> ServeOne();
   // Logs in the client of a request, if the server requires it. Returns null if it does not.
   boost::asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> Identify(const HttpRequest& request);
+  // Serves a request whose body HttpApi takes in parts. Takes over the parser, which has read the head.
+  boost::asio::awaitable<bool> ServeUpload(Parser& head, std::shared_ptr<const ConnectionFacts> connection);
+  // Fills `part` from the body, as far as the body goes. Returns false if the body is no valid HTTP (then `fault` is
+  // the answer) or the client is gone.
+  boost::asio::awaitable<bool> ReadPart(UploadParser& parser, std::string& part, size_t& filled,
+                                        std::optional<HttpReply>& fault);
+  // Tells a client that waits for it to send the body.
+  boost::asio::awaitable<bool> GoOn(unsigned version, std::string_view expect);
   boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
   // Runs `work` on a worker's thread and waits for its end. Throws what `work` throws.
   boost::asio::awaitable<void> OnWorker(std::function<void()> work);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "net/http/advise_handler.h"
 #include "net/http/basic_credentials.h"
+#include "net/http/blob_handler.h"
 #include "net/http/error_reply.h"
 #include "net/http/heat_handler.h"
 #include "net/http/metrics.h"
@@ -20,7 +21,19 @@ namespace widerow {
 
 namespace {
 
-enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kAdvise, kHeat, kHealth, kReady, kMetrics };
+enum class Route : uint8_t {
+  kNone,
+  kQuery,
+  kSnapshots,
+  kSnapshot,
+  kBlob,
+  kSchema,
+  kAdvise,
+  kHeat,
+  kHealth,
+  kReady,
+  kMetrics
+};
 
 struct RouteEntry {
   Route route;
@@ -34,6 +47,7 @@ constexpr RouteEntry kRoutes[] = {
     {Route::kQuery, "/v1/query", "POST", true},
     {Route::kSnapshots, "/v1/snapshots", "POST", true},
     {Route::kSnapshot, "/v1/snapshots/", "DELETE"},
+    {Route::kBlob, "/v1/blob/", "GET, HEAD, PUT"},
     {Route::kSchema, "/v1/schema", "GET, HEAD"},
     {Route::kAdvise, "/v1/advise", "GET, HEAD"},
     {Route::kHeat, "/v1/heat", "GET, HEAD"},
@@ -63,7 +77,7 @@ std::string AllRoutes() {
   std::string all;
   for (const RouteEntry& entry : kRoutes) {
     all += StrCat(all.empty() ? "" : ", ", entry.methods.substr(0, entry.methods.find(',')), " ", entry.path);
-    if (entry.path.ends_with('/')) all += "ID";
+    if (entry.path.ends_with('/')) all += entry.route == Route::kBlob ? "KEYSPACE/TABLE/COLUMN" : "ID";
   }
   return all;
 }
@@ -146,6 +160,8 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kSnapshots: return AnswerOpenSnapshot(engine_, request);
     case Route::kSnapshot:
       return AnswerCloseSnapshot(engine_, PathOf(request.target).substr(entry.path.size()), request);
+    case Route::kBlob:
+      return AnswerBlob(engine_, PathOf(request.target).substr(entry.path.size()), QueryOf(request.target), request);
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
     case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target), request.connection);
     case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), request.connection);
@@ -155,6 +171,15 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kNone: break;
   }
   return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(request.target)));
+}
+
+bool HttpApi::StreamsBody(const HttpRequest& head) {
+  return RouteOf(head.target).route == Route::kBlob && head.method == "PUT";
+}
+
+OpenedSink HttpApi::OpenSink(const HttpRequest& head) {
+  const RouteEntry& entry = RouteOf(head.target);
+  return OpenBlobSink(engine_, PathOf(head.target).substr(entry.path.size()), QueryOf(head.target), head);
 }
 
 bool HttpApi::AnswersAtOnce(const HttpRequest& request) { return RouteOf(request.target).open; }

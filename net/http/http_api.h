@@ -25,6 +25,10 @@ class HttpApi {
   // order.
   std::optional<HttpReply> Refuse(const HttpRequest& head) const;
   HttpReply Answer(const HttpRequest& request);
+  // True if the body must be read in parts, with OpenSink instead of Answer.
+  static bool StreamsBody(const HttpRequest& head);
+  // Opens the sink for the body. The sink must be used by workers(), as Answer.
+  OpenedSink OpenSink(const HttpRequest& head);
   // True if Answer is quick enough for the connection's own thread: for checks of health. workers() run all other
   // requests, and the sources of their bodies, so that no other connection waits for them.
   static bool AnswersAtOnce(const HttpRequest& request);

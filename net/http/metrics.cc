@@ -89,6 +89,12 @@ void Writes(const StorageStatistics& storage, Text& out) {
   out.One("fold_seconds_total", "counter", "Time spent on folding memtables.",
           static_cast<double>(storage.fold_micros) / 1e6);
   out.One("log_bytes_appended_total", "counter", "Bytes appended to the commit log.", storage.log_bytes_appended);
+  out.One("large_objects_written_total", "counter", "Values written in pieces.", storage.large_objects_written);
+  out.One("large_object_bytes_written_total", "counter", "Bytes of these values.", storage.large_bytes_written);
+  out.One("large_object_bytes_read_total", "counter", "Bytes read in parts from values in pieces.",
+          storage.large_bytes_read);
+  out.One("large_objects_loose", "gauge", "Values in pieces that are being written, or wait for a fold or a sweep.",
+          storage.large_objects_loose);
 }
 
 void Usage(const StorageUsage& usage, Text& out) {

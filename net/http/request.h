@@ -1,7 +1,9 @@
 // A request and its answer, without sockets: HttpConnection reads and writes them, HttpApi works on them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,7 @@ struct HttpRequest {
   std::string_view host, origin, content_type, accept, authorization;  // Empty: the request has no such header.
   std::string_view fetch_site;                                         // Sec-Fetch-Site, which only browsers send.
   bool secure = false;                                                 // The client speaks TLS.
+  std::string_view range, if_range;
   bool has_origin = false;
   std::string_view body;
   // Contains the user who has logged in; null: no login is required.
@@ -32,6 +35,8 @@ class BodySource {
   virtual ~BodySource() = default;
   // Replaces `out` by the next part.
   virtual State Next(std::string& out) = 0;
+  // The memory that the source keeps, besides `out`.
+  virtual size_t held_bytes() const { return 0; }
 };
 
 struct HttpReply {
@@ -40,6 +45,25 @@ struct HttpReply {
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;                  // The whole body; with `rest`, its beginning.
   std::unique_ptr<BodySource> rest;  // Null, or the source of the remaining parts.
+  // The length of the whole body. If absent, a body with `rest` is sent in chunks.
+  std::optional<uint64_t> length;
+};
+
+// Takes the body of a request in parts, while it arrives.
+class BodySink {
+ public:
+  virtual ~BodySink() = default;
+  // A reply refuses the rest of the body.
+  virtual std::optional<HttpReply> Take(std::string_view part) = 0;
+  // Called after the last part.
+  virtual HttpReply End() = 0;
+};
+
+// Either a sink or a reply that refuses the request.
+struct OpenedSink {
+  std::unique_ptr<BodySink> sink = nullptr;
+  size_t memory_bytes = 0;  // The memory that the sink may take.
+  std::optional<HttpReply> refusal = std::nullopt;
 };
 
 }  // namespace widerow

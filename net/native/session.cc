@@ -32,8 +32,11 @@ Error OverloadedError() {
           .message = "Server is in overloaded state. Cannot accept more requests at this point"};
 }
 
-Error TooLong(size_t bytes, size_t bytes_max) {
-  return InvalidError(StrCat("Request is too big: length ", bytes, " exceeds maximum allowed length ", bytes_max, "."));
+Error TooLong(size_t bytes, size_t bytes_max, bool ready) {
+  Error error =
+      InvalidError(StrCat("Request is too big: length ", bytes, " exceeds maximum allowed length ", bytes_max, "."));
+  if (ready) error.hint = "write a large value over HTTP: PUT /v1/blob/KEYSPACE/TABLE/COLUMN?key=[…], into a longblob";
+  return error;
 }
 
 Error BadVersion(uint8_t version) {
@@ -146,7 +149,7 @@ void NativeSession::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& re
       CloseWith(ReplyTo(frames_.header()), BadVersion(frames_.header().version));
     } else if (state == FrameDecoder::State::kTooLong) {
       const uint32_t bytes_max = ready() ? limits_.frame_bytes_max : limits_.startup_bytes_max;
-      CloseWith(ReplyTo(frames_.header()), TooLong(frames_.header().body_bytes, bytes_max));
+      CloseWith(ReplyTo(frames_.header()), TooLong(frames_.header().body_bytes, bytes_max, ready()));
     }
     CountUnfinishedFrame();
     // STARTUP of version 5 changes how the bytes after it are read.

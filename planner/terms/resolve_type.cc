@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "parser/print.h"
 #include "planner/terms/class_type.h"
@@ -53,8 +54,6 @@ std::string QualifiedTypeText(const TypeName& type, const std::string& keyspace)
 }
 
 namespace {
-
-constexpr uint32_t kLongBlobBytesMax = 536'870'912;
 
 class TypeResolver {
  public:
@@ -169,10 +168,10 @@ class TypeResolver {
     WR_RETURN_IF_ERROR(CheckArguments(type, 0));
     if (name != "varbinary" && name != "longblob") return ScalarType(*ScalarKindFromName(name));
     Type blob = *ScalarType(TypeKind::kBlob);
-    blob.bytes_max = kLongBlobBytesMax;
+    blob.bytes_max = limits::kLongBlobBytesMax;
     if (name == "varbinary") {
       const uint64_t length = type.number.value_or(0);
-      if (length == 0 || length > kLongBlobBytesMax) {
+      if (length == 0 || length > limits::kLongBlobBytesMax) {
         return InvalidAt(type.range, "varbinary takes a length of 1 to 536870912 bytes", "varbinary(1024)");
       }
       blob.bytes_max = static_cast<uint32_t>(length);

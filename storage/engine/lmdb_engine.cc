@@ -146,10 +146,14 @@ Status LmdbEngine::Start() {
   counters_.Change(*stored.schema, *now.schema, none);
   writer->Start(now.schema, now.next_storage_id, *log_);
   WR_RETURN_IF_ERROR(LoadSizes());
+  large_.FoldedThrough(stored.folded_through);
+  for (LargeObjects::Loose& loose : stored.loose_objects) {
+    large_.Load(loose.object, std::move(loose.prefix), state_.visible());
+  }
   folder_ = std::make_unique<Folder>(
       Folder::Shared{state_, snapshots_, *log_},
       std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock,
-                                                last_timestamp_, state_.ledger(), fence_, stale_},
+                                                last_timestamp_, state_.ledger(), fence_, stale_, large_},
                                     std::move(stored)),
       Folder::Options{options_.background_sweep, options_.sweep_percent, options_.log});
   if (options_.durability == Durability::kPeriodic) {
@@ -356,6 +360,10 @@ StorageStatistics LmdbEngine::Statistics() const {
   writer_->Describe(statistics);
   folder_->Describe(statistics);
   statistics.log_bytes_appended = log_->bytes_appended();
+  statistics.large_objects_written = large_counters_.objects_written.load(std::memory_order_relaxed);
+  statistics.large_bytes_written = large_counters_.bytes_written.load(std::memory_order_relaxed);
+  statistics.large_bytes_read = large_counters_.bytes_read.load(std::memory_order_relaxed);
+  statistics.large_objects_loose = large_.count();
   return statistics;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "storage/count/partition_sizes.h"
+#include "storage/engine/large_upload.h"
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_usage.h"
 #include "storage/log/periodic_sync.h"
@@ -32,6 +33,9 @@ class LmdbEngine final : public StorageEngine {
   Status TakesWrites() const override;
   void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) override;
   std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) override;
+  std::unique_ptr<LargeUpload> BeginLargeObject(const TableSchema& table, ByteView partition_key) override;
+  Result<std::unique_ptr<LargeRead>> OpenLargeObject(const TableSchema& table, ByteView partition_key,
+                                                     const LargeReference& reference) override;
   int64_t NextTimestampMicros() override;
   Clock& clock() override { return *options_.clock; }
   Result<StorageUsage> Usage() const override;
@@ -51,6 +55,14 @@ class LmdbEngine final : public StorageEngine {
   // Freezes the active memtable, so that the folder folds everything written before the call. If an earlier memtable is
   // being folded, waits for that fold. Does not wait until the newly frozen memtable is folded.
   Status Freeze();
+  // For the parts of the engine that write and read large objects.
+  LargeObjects& large_objects() { return large_; }
+  LargeCounters& large_counters() { return large_counters_; }
+  lmdb::Env& env() { return *env_; }
+  // False if the table or the partition is gone.
+  bool HasPartition(ByteView partition_prefix) const { return FindLive(*tables_.Load(), partition_prefix) != nullptr; }
+  bool log_broken() const { return log_->broken(); }
+  uint64_t visible() const { return state_.visible(); }
   // Returns the memtable to fold; null if there is none.
   MemtablePtr FrozenMemtable() const { return state_.frozen(); }
   // Runs `job` on the folder's thread. No fold or sweep runs during the job.
@@ -84,6 +96,8 @@ class LmdbEngine final : public StorageEngine {
   PartitionSizes sizes_;
   widerow::StaleMarks stale_;
   PurgeFence fence_;
+  LargeObjects large_;
+  LargeCounters large_counters_;
   Published<LiveTables> tables_;
   std::atomic<int64_t> last_timestamp_{0};
   std::atomic<StorageId> next_storage_id_{1};

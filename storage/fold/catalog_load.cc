@@ -76,6 +76,12 @@ class MetaLoader {
         meta_.retired_extents.push_back(std::move(*extent));
         return true;
       }
+      case MetaKind::kLooseObject: {
+        LargeObjects::Loose loose{.prefix = Bytes(record)};
+        if (!TakeFixed(rest, loose.object)) return false;
+        meta_.loose_objects.push_back(std::move(loose));
+        return true;
+      }
       case MetaKind::kEarliestPurgeable: return TakeFixed(rest, id) && TakeFixed(record, meta_.earliest_purgeable[id]);
       case MetaKind::kCounters: {
         uint32_t partition = 0;

@@ -27,6 +27,7 @@ enum class MetaKind : char {
   kPendingDeletion = 'D',    // sequence (8)
   kFoldedThrough = 'L',
   kNewestTombstone = 'Z',  // storage id (4)
+  kLooseObject = 'U',      // object (8)
   kNote = 'H',             // The note's key. Not read at open.
 };
 

@@ -207,4 +207,12 @@ Status DropRetired(lmdb::WriteTxn& txn, StorageId id) {
   return Delete(txn, KeyOf(MetaKind::kRetired, Fixed(id)));
 }
 
+Status StoreLooseObject(lmdb::WriteTxn& txn, uint64_t object, ByteView partition_prefix) {
+  return Put(txn, KeyOf(MetaKind::kLooseObject, Fixed(object)), Bytes(partition_prefix));
+}
+
+Status DropLooseObject(lmdb::WriteTxn& txn, uint64_t object) {
+  return Delete(txn, KeyOf(MetaKind::kLooseObject, Fixed(object)));
+}
+
 }  // namespace widerow

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "storage/fold/write_context.h"
+#include "storage/large/large_objects.h"
 #include "storage/log/write_codec.h"
 #include "storage/storage_engine.h"
 #include "types/schema.h"
@@ -31,6 +32,8 @@ struct StoredMeta {
   // By table: the greatest timestamp of its partition and range tombstones in LMDB. A table without such tombstones has
   // no entry.
   std::map<StorageId, int64_t> newest_tombstones;
+  // Large objects to which no row in LMDB refers.
+  std::vector<LargeObjects::Loose> loose_objects;
 };
 
 Bytes FormatVersionKey();
@@ -78,6 +81,9 @@ Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending)
 Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence);
 // Removes the record of a retired id whose rows have all been removed, and everything else that is stored for the id.
 Status DropRetired(lmdb::WriteTxn& txn, StorageId id);
+// Store and remove the record which says that no row in the data file refers to a large object.
+Status StoreLooseObject(lmdb::WriteTxn& txn, uint64_t object, ByteView partition_prefix);
+Status DropLooseObject(lmdb::WriteTxn& txn, uint64_t object);
 Status DropRetiredExtent(lmdb::WriteTxn& txn, const KeyExtent& extent);
 
 }  // namespace widerow

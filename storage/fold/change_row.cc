@@ -1,7 +1,9 @@
 // ChangeRow reads a row, merges the incoming fragment into it, removes deleted content, and writes the row back. Its
 // steps: LoadRow reads the record and drops the cells of dropped columns. MergeRows and ApplyDeletion make the new row.
 // SettleSpills changes the spilled records of the row, so that they fit the new row. PurgeContent removes content that
-// is due. SpillBigColumns moves large values out of the record.
+// is due. SpillBigColumns moves large values out of the record. NoteLargeObjects compares the large objects that the
+// row refers to with those that it referred to before.
+#include "storage/fold/catalog_store.h"
 #include "storage/fold/partition_writer.h"
 #include "storage/format/damage.h"
 #include "storage/reconcile/merge.h"
@@ -22,6 +24,20 @@ DeletionTime DeletionOf(const RowFragment& row, ColumnId column) {
   return row.deletion;
 }
 
+std::vector<LargeReference> LargeReferencesOf(const RowFragment& row) {
+  std::vector<LargeReference> references;
+  LargeReference reference;
+  for (const Cell& cell : row.cells) {
+    if (cell.large && DecodeLargeReference(cell.value, reference)) [[unlikely]]
+      references.push_back(reference);
+  }
+  return references;
+}
+
+bool Contains(const std::vector<LargeReference>& references, const LargeReference& wanted) {
+  return std::find(references.begin(), references.end(), wanted) != references.end();
+}
+
 // True if the row has content that a read could show. A row whose record only keeps deletions has none.
 bool HasContent(const StoredRow& row) {
   return row.content.marker.present() || !row.spilled.empty() ||
@@ -38,6 +54,7 @@ Status PartitionWriter::LoadRow(ByteView key, ByteView clustering, StoredRow& ro
   if (!DecodeRow(record, row)) return Damaged(key, "row");
   stored_bytes = key.size() + record.size();
   stored_record.assign(record);
+  references_before_ = LargeReferencesOf(row.content);
   return columns_.table()->dropped_columns.empty() ? OkStatus() : ForgetDroppedColumns(clustering, row);
 }
 
@@ -115,6 +132,7 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   StoredRow before;
   size_t bytes_before = 0;
   Bytes stored_record;
+  references_before_.clear();
   WR_RETURN_IF_ERROR(LoadRow(key, change.clustering, before, bytes_before, stored_record));
   if (stored_record.empty() && change.incoming == nullptr) return OkStatus();
   const bool had_content = !stored_record.empty() && HasContent(before);
@@ -136,6 +154,7 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   if (change.kind == RowChange::Kind::kPurge) WR_RETURN_IF_ERROR(PurgeContent(change.clustering, after));
   WR_RETURN_IF_ERROR(SpillBigColumns(change.clustering, after));
   if (const std::optional<int64_t> since = EarliestSince(after.content, purge_times_)) NotePurgeable(*since);
+  WR_RETURN_IF_ERROR(NoteLargeObjects(after.content));
 
   size_t bytes_after = 0;
   if (!IsEmpty(after.content) || !after.spilled.empty()) {
@@ -147,6 +166,24 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   }
   bytes_delta_ += static_cast<int64_t>(bytes_after) - static_cast<int64_t>(bytes_before);
   if (!change.is_static) rows_delta_ += (bytes_after > 0 && HasContent(after) ? 1 : 0) - (had_content ? 1 : 0);
+  return OkStatus();
+}
+
+// Records which large objects the row refers to now and did not before, and the other way around.
+Status PartitionWriter::NoteLargeObjects(const RowFragment& after) {
+  const std::vector<LargeReference> references = LargeReferencesOf(after);
+  if (references.empty() && references_before_.empty()) [[likely]]
+    return OkStatus();
+  for (const LargeReference& reference : references) {
+    if (Contains(references_before_, reference)) continue;
+    WR_RETURN_IF_ERROR(DropLooseObject(context_.txn(), reference.object));
+    context_.state().objects_stored.push_back(reference.object);
+  }
+  for (const LargeReference& reference : references_before_) {
+    if (Contains(references, reference)) continue;
+    WR_RETURN_IF_ERROR(StoreLooseObject(context_.txn(), reference.object, prefix_));
+    context_.state().objects_removed.push_back({reference.object, prefix_});
+  }
   return OkStatus();
 }
 

@@ -7,6 +7,7 @@
 #include "storage/fold/write_context.h"
 #include "storage/format/key_codec.h"
 #include "storage/format/row_codec.h"
+#include "storage/large_object.h"
 #include "storage/mutation.h"
 #include "storage/reconcile/purge_times.h"
 
@@ -84,6 +85,7 @@ class PartitionWriter {
                         const std::vector<Cell>& elements, const StoredRow& after, bool& any_left);
   Status PurgeContent(ByteView clustering, StoredRow& row);
   Status SpillBigColumns(ByteView clustering, StoredRow& row);
+  Status NoteLargeObjects(const RowFragment& after);
   void NotePurgeable(int64_t since);
 
   Bytes KeyOf(RecordKind kind, ByteView rest = {}) const;
@@ -95,6 +97,7 @@ class PartitionWriter {
   const StorageId storage_id_;
   const PurgeTimes purge_times_;
   SpillStore spills_;
+  std::vector<LargeReference> references_before_;  // Those of the row that is being changed, as it was stored.
   DeletionTime header_;
   bool has_range_tombstones_ = false;
   int64_t rows_delta_ = 0;

@@ -25,7 +25,7 @@ constexpr int64_t kRestPerWalk = 50;
 // Returns a key after all keys of the partition.
 Bytes EndOfPartition(ByteView prefix) {
   Bytes end(prefix);
-  end.push_back(static_cast<char>(RecordKind::kSpill) + 1);
+  end.push_back(static_cast<char>(kLastKind) + 1);
   return end;
 }
 
@@ -207,6 +207,7 @@ Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns
         if (!any) WR_RETURN_IF_ERROR(partition.PurgeRow(is_static, rest_of(row)));
         break;
       }
+      case RecordKind::kPiece: break;  // No candidate: a piece goes when no row refers to it (sweep.h).
     }
   }
   store_.Count(context, columns, prefix, partition);

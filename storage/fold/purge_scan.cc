@@ -23,10 +23,19 @@ Result<bool> PurgeScan::Run(Bytes& from, ByteView end, Clock::time_point until) 
       from.assign(cursor.key()).push_back('\0');
       return false;
     }
-    rc = cursor.Next();
+    rc = SkipPieces(cursor) ? cursor.SeekAtOrAfter(past_pieces_) : cursor.Next();
   }
   WR_RETURN_IF_ERROR(CheckRc(rc, "sweeping"));
   from.assign(end);
+  return true;
+}
+
+// If the cursor is on a piece of a large object, sets past_pieces_ to a key after all pieces of the partition: they are
+// its last keys, and reading each of them would take long.
+bool PurgeScan::SkipPieces(const LongKeyCursor& cursor) {
+  const size_t prefix_size = PartitionPrefixSize(cursor.key());
+  if (prefix_size == 0 || static_cast<RecordKind>(cursor.key()[prefix_size]) != RecordKind::kPiece) return false;
+  past_pieces_.assign(cursor.key().substr(0, prefix_size)).push_back(static_cast<char>(kLastKind) + 1);
   return true;
 }
 
@@ -34,6 +43,7 @@ void PurgeScan::Look(ByteView key, ByteView value) {
   const size_t prefix_size = PartitionPrefixSize(key);
   if (prefix_size == 0 || !IsLive(*columns_.table(), key)) return;
   const auto kind = static_cast<RecordKind>(key[prefix_size]);
+  if (kind == RecordKind::kPiece) return;
   if (kind == RecordKind::kSpill) return LookAtElement(key, prefix_size, value);
   const bool is_row = kind == RecordKind::kRow || kind == RecordKind::kStatic;
   if (is_row && !MayBePurgeable(value)) return;

@@ -47,6 +47,7 @@ class PurgeScan {
   int64_t left_since() const { return left_since_; }
 
  private:
+  bool SkipPieces(const LongKeyCursor& cursor);
   void Look(ByteView key, ByteView value);
   std::optional<int64_t> SinceOf(RecordKind kind, ByteView value) const;
   void LookAtElement(ByteView key, size_t prefix_size, ByteView value);
@@ -55,6 +56,7 @@ class PurgeScan {
   const lmdb::TxnRef txn_;
   const TableColumns& columns_;
   const PurgeTimes times_;
+  Bytes past_pieces_;
   std::vector<PurgeCandidate> candidates_;
   uint64_t examined_ = 0, left_ = 0;
   int64_t left_since_ = std::numeric_limits<int64_t>::max();

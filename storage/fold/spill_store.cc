@@ -82,6 +82,7 @@ Result<std::optional<Cell>> SpillStore::Get(ByteView clustering, ColumnId column
             spilled.cell.ttl,
             spilled.cell.expires_at,
             spilled.cell.tombstone,
+            false,
             Bytes(spilled.cell.value)};
   for (uint32_t chunk = 1; cell.value.size() < spilled.value_bytes; ++chunk) {
     const Bytes key = ChunkKey(prefix, chunk);

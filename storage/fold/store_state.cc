@@ -130,6 +130,18 @@ void StoreState::TakeOver(GroupState group) {
     if (walked_ == table) continue;
     shared_.ledger.Change(table, [since = seconds](PurgeStatistics& out) { out.oldest_seconds = since; });
   }
+  for (const uint64_t object : group.objects_stored) shared_.large.Stored(object);
+  for (LargeObjects::Loose& removed : group.objects_removed) {
+    shared_.large.Removed(removed.object, std::move(removed.prefix));
+  }
+}
+
+void StoreState::CountBytes(WriteContext& context, ByteView prefix, int64_t bytes) {
+  const TableColumns* columns = FindLive(*tables_, prefix);
+  if (columns == nullptr) return;
+  const uint32_t partition = PartitionIdOf(*columns->table(), prefix.substr(sizeof(StorageId)));
+  context.state().counters[{columns->table()->storage_id, partition}].bytes += bytes;
+  shared_.sizes.Add(prefix, 0, bytes);
 }
 
 void StoreState::Count(WriteContext& context, const TableColumns& columns, ByteView prefix,

@@ -33,6 +33,7 @@ struct SharedState {
   PurgeLedger& ledger;
   PurgeFence& fence;
   StaleMarks& stale;
+  LargeObjects& large;
 };
 
 class StoreState {
@@ -58,6 +59,9 @@ class StoreState {
   // Adds the rows and bytes that `writer` has added to a partition to the partition's counters. Called in the body of
   // Transact.
   void Count(WriteContext& context, const TableColumns& columns, ByteView prefix, const PartitionWriter& writer);
+
+  // Adds bytes that belong to no row. Does nothing if the partition is gone.
+  void CountBytes(WriteContext& context, ByteView prefix, int64_t bytes);
 
   // Returns the deletions that are not applied to all of their rows yet.
   const std::vector<PendingDeletionPtr>& pending_deletions() const { return pending_deletions_; }

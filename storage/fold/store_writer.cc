@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "storage/format/key_codec.h"
+#include "storage/large/pieces.h"
 #include "storage/memtable/row_parts.h"
 #include "types/position.h"
 
@@ -159,6 +160,7 @@ Status StoreWriter::StoreCountersOf(WriteContext& context, const TableSchema& ta
 
 void StoreWriter::TakeOver(const Memtable::Extras& extras) {
   store_.shared().counters.Folded(extras.fresh);
+  store_.shared().large.FoldedThrough(extras.last_sequence);
   for (const MetaChange& change : extras.meta_changes) {
     if (const std::optional<StorageId> retired = RetiredBy(change)) store_.Retire(*retired);
     if (std::optional<KeyExtent> retired = RetiredExtentBy(change)) store_.Retire(std::move(*retired));
@@ -172,6 +174,31 @@ void StoreWriter::TakeOver(const Memtable::Extras& extras) {
 Status StoreWriter::Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body) {
   store_.TakeTables();
   return store_.Transact([&](WriteContext& context) { return body(context, store_.tables()); });
+}
+
+Status StoreWriter::StorePieces(const Pieces& pieces) {
+  store_.TakeTables();
+  return store_.Transact([&](WriteContext& context) -> Status {
+    if (FindLive(store_.tables(), pieces.partition_prefix) == nullptr) {
+      return InvalidError("The table or the partition was dropped or truncated while the value was written");
+    }
+    if (pieces.number == 0) {
+      WR_RETURN_IF_ERROR(StoreLooseObject(context.txn(), pieces.object, pieces.partition_prefix));
+    }
+    Bytes prefix, record;
+    AppendPiecePrefix(pieces.partition_prefix, pieces.object, prefix);
+    uint64_t number = pieces.number;
+    int64_t added = 0;
+    for (size_t at = 0; at < pieces.bytes.size(); at += kPieceBytes, ++number) {
+      record.assign(pieces.bytes.substr(at, kPieceBytes));
+      Seal(record);
+      const Bytes key = PieceKey(prefix, number);
+      WR_RETURN_IF_ERROR(context.Put(key, record));
+      added += static_cast<int64_t>(key.size() + record.size());
+    }
+    store_.CountBytes(context, pieces.partition_prefix, added);
+    return OkStatus();
+  });
 }
 
 Status StoreWriter::StoreTimestamp() {

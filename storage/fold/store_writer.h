@@ -28,6 +28,15 @@ class StoreWriter {
   // Folds for some milliseconds in one transaction. Returns true if the whole memtable is in LMDB then. After an error
   // the same slice can be tried again. Content of tables that are gone is left out.
   Result<bool> FoldSlice(Fold& fold);
+  // Pieces of a large object that follow one another.
+  struct Pieces {
+    uint64_t object = 0;
+    ByteView partition_prefix;
+    uint64_t number = 0;  // The number of the first piece in `bytes`. All pieces but the last have kPieceBytes.
+    ByteView bytes;
+  };
+  // Stores pieces in one transaction, and counts their bytes. kInvalid if the table or the partition is gone.
+  Status StorePieces(const Pieces& pieces);
   Status StoreTimestamp();  // Stores the last timestamp that was given. Called at shutdown.
   // Runs `body` with the current tables in one transaction, and stores the changes that are not rows.
   Status Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body);

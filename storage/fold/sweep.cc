@@ -11,7 +11,7 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 
 // The time that one slice works before its commit. The commit needs about 1 ms more.
 constexpr auto kSweepSliceTime = std::chrono::milliseconds(4);
-constexpr size_t kStepRows = 64;
+constexpr size_t kStepRows = 64, kStepPieces = 16;
 
 SteadyTime SliceEnd() { return std::chrono::steady_clock::now() + kSweepSliceTime; }
 bool Past(SteadyTime end) { return std::chrono::steady_clock::now() >= end; }
@@ -22,7 +22,7 @@ bool Sweep::IsDue() {
   if (store_.broken().has_value()) return false;
   store_.TakeTables();
   return !store_.pending_deletions().empty() || !store_.retired().empty() || !store_.retired_extents().empty() ||
-         purge_.IsDue();
+         store_.shared().large.AnyToSweep() || purge_.IsDue();
 }
 
 Result<bool> Sweep::Slice() {
@@ -33,6 +33,8 @@ Result<bool> Sweep::Slice() {
     WR_RETURN_IF_ERROR(RetiredSlice());
   } else if (!store_.retired_extents().empty()) {
     WR_RETURN_IF_ERROR(RetiredExtentSlice());
+  } else if (const std::optional<LargeObjects::Loose> loose = store_.shared().large.NextToSweep()) {
+    WR_RETURN_IF_ERROR(LargeObjectSlice(*loose));
   } else {
     WR_RETURN_IF_ERROR(purge_.Slice());
   }
@@ -41,7 +43,7 @@ Result<bool> Sweep::Slice() {
 
 bool Sweep::MemtableIsDue() {
   store_.TakeTables();
-  return purge_.MemtableIsDue();
+  return purge_.MemtableIsDue() || store_.shared().large.WantsFold();
 }
 
 Status Sweep::PendingSlice() {
@@ -91,6 +93,32 @@ Status Sweep::RetiredExtentSlice() {
                         return DropRetiredExtent(context.txn(), extent);
                       }));
   if (done) store_.ForgetRetired(extent);
+  return OkStatus();
+}
+
+Status Sweep::LargeObjectSlice(const LargeObjects::Loose& loose) {
+  Bytes prefix;
+  AppendPiecePrefix(loose.prefix, loose.object, prefix);
+  bool done = false;
+  Status swept = store_.Transact([&](WriteContext& context) -> Status {
+    int64_t removed = 0;
+    for (const SteadyTime end = SliceEnd(); !done && !Past(end);) {
+      std::vector<Bytes> keys;
+      WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context.cursor());
+      lmdb::Rc rc = cursor->SeekAtOrAfter(prefix);
+      for (; rc.ok() && keys.size() < kStepPieces && cursor->key().starts_with(prefix); rc = cursor->Next()) {
+        keys.emplace_back(cursor->key());
+        removed += static_cast<int64_t>(cursor->key().size() + cursor->value().size());
+      }
+      WR_RETURN_IF_ERROR(CheckRc(rc, "sweeping"));
+      for (const Bytes& key : keys) WR_RETURN_IF_ERROR(context.Delete(key));
+      done = keys.size() < kStepPieces;
+    }
+    store_.CountBytes(context, loose.prefix, -removed);
+    return done ? DropLooseObject(context.txn(), loose.object) : OkStatus();
+  });
+  WR_RETURN_IF_ERROR(std::move(swept));
+  if (done) store_.shared().large.Swept(loose.object);
   return OkStatus();
 }
 

@@ -1,6 +1,6 @@
-// Sweeping removes the rows that large deletions cover, the rows of dropped tables and truncated partitions, and
-// content that gc_grace no longer protects (purge.h). The StoreWriter owns this object. Used on the folder's thread
-// only.
+// Sweeping removes the rows that large deletions cover, the rows of dropped tables and truncated partitions, large
+// objects to which no row refers, and content that gc_grace no longer protects (purge.h). The StoreWriter owns this
+// object. Used on the folder's thread only.
 #pragma once
 
 #include "storage/fold/purge.h"
@@ -16,7 +16,7 @@ class Sweep {
   bool IsDue();
   // Sweeps for some milliseconds and commits. False if there is nothing to sweep.
   Result<bool> Slice();
-  // See Purge::MemtableIsDue.
+  // True if a fold is worth it for Purge::MemtableIsDue or LargeObjects::WantsFold.
   bool MemtableIsDue();
 
  private:
@@ -26,6 +26,8 @@ class Sweep {
   Status RetiredSlice();
   // Deletes some rows of the first retired extent: a partition that has been truncated or dropped.
   Status RetiredExtentSlice();
+  // Deletes some pieces of a large object to which no row refers.
+  Status LargeObjectSlice(const LargeObjects::Loose& loose);
   // Deletes some keys of the extent and returns false. If they are its last keys, runs `at_end` in the same transaction
   // and returns true.
   Result<bool> DeleteSome(const KeyExtent& extent, const std::function<Status(WriteContext&)>& at_end);

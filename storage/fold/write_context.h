@@ -6,6 +6,7 @@
 
 #include "storage/count/partition_counters.h"
 #include "storage/count/partition_sizes.h"
+#include "storage/large/large_objects.h"
 #include "storage/lmdb/long_keys.h"
 #include "storage/reconcile/overlay.h"
 
@@ -21,6 +22,9 @@ struct GroupState {
   bool pending_changed = false;
   // By storage id: the earliest `since` (purge_times.h) of the content stored by this transaction.
   std::map<StorageId, int64_t> earliest_purgeable;
+  // The large objects to which rows begin to refer, and those to which no row refers any more.
+  std::vector<uint64_t> objects_stored;
+  std::vector<LargeObjects::Loose> objects_removed;
 };
 
 class WriteContext {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kSignBit = uint64_t{1} << 63;
 
-static_assert(static_cast<uint8_t>(RecordKind::kSpill) < 0xFE, "a kind must not look like an escaped zero");
+static_assert(static_cast<uint8_t>(kLastKind) < 0xFE, "a kind must not look like an escaped zero");
 
 }  // namespace
 
@@ -81,8 +81,7 @@ size_t PartitionPrefixSize(ByteView key) {
   // A scan goes to the next partition by seeking the first key behind all kinds (slice_cursor.cc). A key with a greater
   // kind would stop it there for ever.
   const auto kind = static_cast<uint8_t>(key[size]);
-  const bool known =
-      kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(RecordKind::kSpill);
+  const bool known = kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(kLastKind);
   return known ? size : 0;
 }
 
@@ -98,6 +97,12 @@ void AppendSpillPrefix(ByteView partition_prefix, ByteView clustering, ColumnId 
   AppendKind(RecordKind::kSpill, out);
   AppendDelimited(clustering, out);
   AppendBigEndian(out, column);
+}
+
+void AppendPiecePrefix(ByteView partition_prefix, uint64_t object, Bytes& out) {
+  out.append(partition_prefix);
+  AppendKind(RecordKind::kPiece, out);
+  AppendBigEndian(out, object);
 }
 
 Bytes SuccessorOfPrefix(ByteView prefix) {

@@ -22,7 +22,9 @@ enum class RecordKind : uint8_t {
   kRangeTombstone = 3,  // rest = encoded clustering where the range begins.
   kRow = 4,             // rest = encoded clustering.
   kSpill = 5,           // rest = clustering (self-delimiting), column id (4), path (self-delimiting), chunk (4).
+  kPiece = 6,           // rest = object (8), piece (4); a part of a large object.
 };
+inline constexpr RecordKind kLastKind = RecordKind::kPiece;
 
 // Keys that are too long for LMDB have their rest stored under this id (long_keys.h). It is never the storage id of a
 // table.
@@ -53,6 +55,9 @@ bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key);
 // Appends the beginning that the keys of a column's spilled records share: partition prefix, kind 5, clustering, column
 // id.
 void AppendSpillPrefix(ByteView partition_prefix, ByteView clustering, ColumnId column, Bytes& out);
+
+// Appends the beginning that the keys of an object's pieces share: partition prefix, kind 6, object.
+void AppendPiecePrefix(ByteView partition_prefix, uint64_t object, Bytes& out);
 
 // False if the key belongs to a partition of the table that has been truncated or dropped. The key must have one of the
 // table's storage ids.

@@ -72,8 +72,9 @@ class RowEncoder {
  private:
   bool IsUniform() const {
     if (!spilled_.empty() || !row_.column_deletions.empty()) return false;
-    return std::all_of(row_.cells.begin(), row_.cells.end(),
-                       [&](const Cell& cell) { return HasBaseTime(cell, base_) && !columns_.multi_cell(cell.column); });
+    return std::all_of(row_.cells.begin(), row_.cells.end(), [&](const Cell& cell) {
+      return HasBaseTime(cell, base_) && !cell.large && !columns_.multi_cell(cell.column);
+    });
   }
 
   void AppendHead(bool uniform) {
@@ -134,6 +135,7 @@ class RowEncoder {
   void AppendSimple(const Cell& cell, const SpilledColumn* spill) {
     uint8_t flags = TimeFlags(cell, base_);
     if (spill != nullptr) flags |= cell_flags::kSpilled;
+    if (cell.large) flags |= cell_flags::kLarge;
     AppendVarint(out_, cell.column);
     out_.push_back(static_cast<char>(flags));
     AppendTimes(cell, flags, out_);
@@ -183,14 +185,15 @@ struct FragmentSink {
     row.content.column_deletions.push_back({column, deletion});
   }
   void Cell(const CellView& cell) {
-    row.content.cells.push_back(
-        {cell.column, Bytes(cell.path), cell.timestamp, cell.ttl, cell.expires_at, cell.tombstone, Bytes(cell.value)});
+    row.content.cells.push_back({cell.column, Bytes(cell.path), cell.timestamp, cell.ttl, cell.expires_at,
+                                 cell.tombstone, cell.large, Bytes(cell.value)});
   }
   bool Uniform(const Liveness& times, UniformCells cells) {
     ColumnId column = 0;
     ByteView value;
     while (cells.Next(column, value)) {
-      row.content.cells.push_back({column, {}, times.timestamp, times.ttl, times.expires_at, false, Bytes(value)});
+      row.content.cells.push_back(
+          {column, {}, times.timestamp, times.ttl, times.expires_at, false, false, Bytes(value)});
     }
     return cells.done();
   }

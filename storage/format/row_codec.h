@@ -40,7 +40,8 @@ inline constexpr uint8_t kSharedTtl = 8;        // The cell has the TTL and expi
 inline constexpr uint8_t kMultiCell = 16;       // A multi-cell column; its elements follow.
 inline constexpr uint8_t kSpilled = 32;         // The value, or all elements, are spilled.
 inline constexpr uint8_t kColumnDeletion = 64;  // Only with kMultiCell: the column has a deletion.
-inline constexpr uint8_t kKnown = 127;
+inline constexpr uint8_t kLarge = 128;          // The value is a LargeReference (BasicCell::large).
+inline constexpr uint8_t kKnown = 255;
 }  // namespace cell_flags
 
 // A column whose value is spilled, or whose elements are.

@@ -95,10 +95,12 @@ template <typename Sink>
 bool ReadColumn(Reader& in, const Base& base, CellView& cell, Sink& sink) {
   cell.column = static_cast<ColumnId>(in.Varint());
   const uint8_t flags = in.Byte();
-  if ((flags & ~cell_flags::kKnown) != 0) return false;
-  if ((flags & cell_flags::kMultiCell) != 0) return ReadMultiCellColumn(in, flags, base, cell, sink);
+  static_assert(cell_flags::kKnown == 0xFF, "every flag has a meaning");
+  cell.large = (flags & cell_flags::kLarge) != 0;
+  if ((flags & cell_flags::kMultiCell) != 0) return !cell.large && ReadMultiCellColumn(in, flags, base, cell, sink);
   ReadTimes(in, flags, base, cell);
   if ((flags & cell_flags::kSpilled) != 0) {
+    if (cell.large) return false;
     const uint64_t size = in.Varint();
     cell.value = {};
     return in.ok && sink.Spilled({cell.column, false, size}, cell);

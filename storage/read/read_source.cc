@@ -1,5 +1,7 @@
 #include "storage/read/read_source.h"
 
+#include "storage/format/key_codec.h"
+#include "storage/large/pieces.h"
 #include "storage/reconcile/merge.h"
 
 namespace widerow {
@@ -68,6 +70,17 @@ void ReadSource::Retire(size_t kept_max) {
     idle_cursors.pop_back();
   }
   while (stale_cursors.size() > kept_max) stale_cursors.pop_back();
+}
+
+Result<Bytes> ReadSource::ReadWhole(ByteView prefix, ByteView reference) {
+  LargeReference large;
+  if (!DecodeLargeReference(reference, large)) return ServerError("Damaged reference to a large object");
+  Bytes pieces, out;
+  AppendPiecePrefix(prefix, large.object, pieces);
+  out.reserve(large.bytes);
+  WR_ASSIGN_OR_RETURN(const bool whole, ReadPieces(txn, pieces, 0, large.bytes, out));
+  if (!whole) return ServerError("Damaged large object: a piece is missing, keys 0x" + ToHex(pieces));
+  return out;
 }
 
 }  // namespace widerow

@@ -40,7 +40,9 @@ struct PartitionCover {
   DeletionTime OfRow(ByteView clustering) const;
 };
 
-struct ReadSource {
+struct ReadSource final : LargeValues {
+  Result<Bytes> ReadWhole(ByteView prefix, ByteView reference) override;
+
   lmdb::TxnRef txn;
   ReadStatePtr state;
   PurgeLedger* ledger = nullptr;  // Where reads note the dead rows that they pass.

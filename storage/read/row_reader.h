@@ -70,7 +70,13 @@ class RowReader {
       if (deletions != nullptr) deletions->column_deletions.push_back({column, deletion});
     }
     void Kept(uint32_t position, ByteView bytes) { row.kept_clustering.emplace_back(position, bytes); }
-    void Cell(const CellView& cell) { row.cells.push_back(cell); }
+    void Cell(const CellView& cell) {
+      row.cells.push_back(cell);
+      if (!cell.large) [[likely]]
+        return;
+      row.large_values = &reader.source_;
+      row.large_prefix = reader.arena_.Copy(key.substr(0, prefix_size));
+    }
     bool Uniform(const Liveness& times, UniformCells cells) {
       row.uniform = true;
       row.times = times;

@@ -14,7 +14,7 @@ namespace {
 constexpr char kRowKind = static_cast<char>(RecordKind::kRow);
 constexpr char kPastRows = kRowKind + 1;
 // Greater than all kinds. After a partition prefix it is the end of the partition's keys.
-constexpr char kPastKinds = static_cast<char>(RecordKind::kSpill) + 1;
+constexpr char kPastKinds = static_cast<char>(kLastKind) + 1;
 // A read that passes this many dead rows of a partition reports the partition to the sweeper.
 constexpr uint64_t kDeadRowsNotedMin = 1'000;
 

@@ -93,8 +93,8 @@ Result<std::unique_ptr<SourceView>> SnapshotPool::OpenWriterView() {
 
 Result<SnapshotLease> SnapshotPool::Take() {
   WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, TakeIdle());
-  WR_RETURN_IF_ERROR(Renew(snapshot));
-  snapshot->source.SetSequence(state_.visible());
+  WR_ASSIGN_OR_RETURN(const uint64_t visible, Renew(snapshot));
+  snapshot->source.SetSequence(visible);
   return SnapshotLease(*this, std::move(snapshot));
 }
 
@@ -158,20 +158,21 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::TakeIdle() {
 
 // The memtables and the overlay must belong to the transaction. SharedReadState describes the order of steps that
 // ensures it.
-Status SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
+Result<uint64_t> SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
   while (true) {
     const uint64_t version = state_.version();
     if (version != snapshot->state_version) {
       snapshot->source.state = state_.Load();
       snapshot->state_version = version;
     }
+    const uint64_t visible = state_.visible();
     if (const lmdb::Rc rc = snapshot->txn.Renew(); rc.broken()) {
       WR_ASSIGN_OR_RETURN(snapshot, Begin());  // Reads now begin in the environment that only reads.
       continue;
     } else if (!rc.ok()) {
       return lmdb::ToError(rc, "beginning a read");
     }
-    if (state_.version() == version) return OkStatus();
+    if (state_.version() == version) return visible;
     snapshot->txn.Reset();
   }
 }

@@ -84,7 +84,8 @@ Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const Tabl
         touched.ranges.push_back({std::move(range.begin), std::move(range.end)});
         break;
       }
-      case RecordKind::kSpill: break;  // A write has no spilled values.
+      case RecordKind::kSpill:
+      case RecordKind::kPiece: break;  // A write has no spilled values and no pieces.
     }
   }
   WR_ASSIGN_OR_RETURN(SourceView * view, View());

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "random.h"
+#include "widerow/blob.h"
 
 namespace widerow::powercut {
 namespace {
@@ -168,7 +169,7 @@ std::string BodyOf(const WorkloadShape& shape, int64_t id) {
   const uint64_t dice = random.Below(200);
   const uint64_t size = dice < 140   ? 20 + random.Below(200)
                         : dice < 185 ? 1'000 + random.Below(6'000)
-                        : dice < 198 ? 20'000 + random.Below(40'000)
+                        : dice < 193 ? 20'000 + random.Below(40'000)
                                      : 300'000;
   std::string body(std::min<uint64_t>(size, shape.body_bytes_max), '\0');
   for (size_t i = 0; i < body.size(); i += 8) {
@@ -201,6 +202,19 @@ void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>
   }
 }
 
+// Runs an INSERT whose value is written in parts. A long value is stored in pieces.
+Expected<ResultSet> WriteInParts(Database& database, const std::string& text, const std::vector<Parameter>& values,
+                                 std::string_view body) {
+  constexpr size_t kPart = 100'000;
+  auto writer = BlobWriter::Open(database, text, values);
+  if (!writer.ok()) return writer.error();
+  for (size_t at = 0; at < body.size(); at += kPart) {
+    if (auto written = writer.value()->Write(body.substr(at, kPart)); !written.ok()) return written.error();
+  }
+  if (auto finished = writer.value()->Finish(); !finished.ok()) return finished.error();
+  return database.Execute("USE p");
+}
+
 Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread,
                             const Operation& operation) {
   if (operation.kind != Operation::kWrite) return database.Execute(SchemaStatement(operation, thread));
@@ -209,6 +223,9 @@ Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint
   if (operation.changes.size() == 1) {
     const Change& change = operation.changes.front();
     const std::string text = Statement(change, TableName(change.table, thread), operation.id, body, values);
+    if (change.kind == Change::kInsert && change.table == TableKind::kWide) {
+      return WriteInParts(database, text, values, body);
+    }
     return database.Execute(text, values);
   }
   std::string text = "BEGIN BATCH ";

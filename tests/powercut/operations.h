@@ -100,7 +100,7 @@ std::string Text(const RowKey& key, const RowState* state);
 // gc_grace_seconds = 0, so tombstones are purged all the time.
 inline constexpr const char* kSetup[] = {
     "CREATE KEYSPACE IF NOT EXISTS p WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
-    "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body blob, note bigint, tags "
+    "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body longblob, note bigint, tags "
     "map<int, bigint>, "
     "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0"};
 

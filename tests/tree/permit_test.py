@@ -10,7 +10,7 @@ import sys
 
 from tracked_files import ROOT, tracked
 
-STORAGE_CALL = re.compile(r'\bstorage(?:_|\(\))?(?:->|\.)(Apply|Submit|OpenView|HoldSnapshot|ReadRow|OpenBulk|CommitSchema|WriteNotes)\(')
+STORAGE_CALL = re.compile(r'\bstorage(?:_|\(\))?(?:->|\.)(Apply|Submit|OpenView|HoldSnapshot|ReadRow|OpenBulk|BeginLargeObject|OpenLargeObject|CommitSchema|WriteNotes)\(')
 FOLDERS = ('exec/', 'embedded/', 'shell/', 'net/', 'server/')
 # (file, function of the storage) -> why no request can get there without a permit.
 CALLS = {
@@ -18,9 +18,11 @@ CALLS = {
     ('exec/engine/write_runner.cc', 'Submit'): 'as above',
     ('exec/engine/optimistic_transaction.cc', 'Apply'): 'the writes were admitted when the transaction got them',
     ('exec/engine/bulk_insert.cc', 'OpenBulk'): 'Open takes a permit',
+    ('exec/engine/blob_write.cc', 'BeginLargeObject'): 'Open takes a permit',
+    ('exec/engine/blob_read.cc', 'OpenLargeObject'): 'opens what SelectRunner::OpenBlob has read, within an admitted request',
     ('exec/engine/select_runner.cc', 'OpenView'): 'within an admitted request',
     ('exec/engine/select_runner.cc', 'HoldSnapshot'): 'within an admitted request',
-    ('exec/select/point_read.cc', 'ReadRow'): 'Run and Show take a permit',
+    ('exec/select/point_read.cc', 'ReadRow'): 'Run, Show and ReadCell take a permit',
     ('exec/engine/schema_changes.cc', 'CommitSchema'): 'within an admitted request, or for the balancer and the builder',
     ('exec/engine/schema_changes.cc', 'HoldSnapshot'): 'a snapshot shows nothing; each statement on it is admitted',
     ('exec/engine/role_changes.cc', 'CommitSchema'): 'within an admitted request, or for the first superuser',
@@ -61,6 +63,8 @@ PARTS = {
         'EnsureSuperuser': 'called at start', 'OpenSnapshot': 'shows nothing', 'AddListener': 'tells of changes',
         'ContinueBuilds': "wakes the builder's thread", 'StaleRowsLeft': "wakes the builder's thread",
         'builder': 'const'}),
+    'BlobWrite': ('exec/engine/blob_write.h', {
+        name: 'of an object that Open made with a permit' for name in ('Append', 'Finish', 'bytes')}),
     'OptimisticTransaction': ('exec/engine/optimistic_transaction.h', {
         'Execute': 'admits each statement', 'Commit': 'runs statements that were admitted'}),
 }

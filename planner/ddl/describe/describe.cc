@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "planner/ddl/describe/describe_view.h"
 #include "planner/ddl/edit/properties.h"
@@ -15,8 +16,6 @@
 namespace widerow {
 
 namespace {
-
-constexpr uint32_t kLongBlobBytesMax = 536'870'912;
 
 std::string Quoted(std::string_view text) {
   std::string out = "'";
@@ -44,7 +43,8 @@ bool IsBounded(const Type& type) {
 std::string WrittenType(const Type& type) {
   if (type.kind == TypeKind::kUdt || !IsBounded(type)) return TypeText(type);
   if (type.bytes_max) {
-    return *type.bytes_max == kLongBlobBytesMax ? "longblob" : "varbinary(" + std::to_string(*type.bytes_max) + ")";
+    return *type.bytes_max == limits::kLongBlobBytesMax ? "longblob"
+                                                        : "varbinary(" + std::to_string(*type.bytes_max) + ")";
   }
   std::string inner;
   for (const TypePtr& argument : type.arguments) inner += (inner.empty() ? "" : ", ") + WrittenType(*argument);

@@ -3,6 +3,7 @@
 // for its entries (MakeEntries) and becomes a part of the indexed table's schema. exec fills the table of entries.
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "base/uuid.h"
 #include "planner/ddl/edit/properties.h"
@@ -65,6 +66,10 @@ Status CheckTarget(const Clause& clause, const ColumnSchema& column, const Table
   const IndexTarget target = TargetOf(clause);
   const bool frozen_collection = type.is_collection() && type.frozen;
   WR_RETURN_IF_ERROR(RefuseDurations(type, range));
+  if (type.bytes_max == limits::kLongBlobBytesMax) {
+    return InvalidAt(range, "Secondary indexes are not supported on longblob columns",
+                     "index a column that has a digest or a name of the value");
+  }
   if (column.kind == ColumnKind::kPartitionKey && table.partition_key_size == 1) {
     return InvalidAt(range, "Cannot create secondary index on the only partition key column " + name);
   }

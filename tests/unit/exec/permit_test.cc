@@ -7,6 +7,8 @@
 
 #include "advise/finding.h"
 #include "exec/engine/admitted_request.h"
+#include "exec/engine/blob_read.h"
+#include "exec/engine/blob_write.h"
 #include "exec/engine/bulk_insert.h"
 #include "exec/engine/optimistic_transaction.h"
 #include "exec/select/show_rows.h"
@@ -120,6 +122,19 @@ Refusal Shown(const Attempt& attempt) {
   return shown.ok() ? Ran() : shown.error().code;
 }
 
+// OpenBlob and WriteBlob take statements about a blob, which are of the same kinds of plan.
+Refusal BlobOpened(const Attempt& attempt) {
+  const PreparedPtr select = attempt.engine.Prepare("SELECT b FROM k.t WHERE id = 1", "k").value();
+  return CodeOf(attempt.engine.OpenBlob(*select, attempt.parameters));
+}
+
+Refusal BlobWritten(const Attempt& attempt) {
+  const PreparedPtr update = attempt.engine.Prepare("UPDATE k.t SET b = ? WHERE id = 1", "k").value();
+  RequestParameters parameters = attempt.parameters;
+  parameters.values.resize(1);
+  return CodeOf(attempt.engine.WriteBlob(update, parameters));
+}
+
 bool IsA(size_t kind, std::initializer_list<size_t> kinds) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
@@ -141,6 +156,8 @@ const Verb kVerbs[] = {
     {"ReadPoint", [](size_t kind) { return kind == kSelect; }, Pointed},
     {"ShowRows", [](size_t kind) { return kind == kSelect; }, Shown},
     {"Submit", [](size_t kind) { return kind == kModify; }, Submitted},
+    {"OpenBlob", [](size_t kind) { return kind == kSelect; }, BlobOpened},
+    {"WriteBlob", [](size_t kind) { return kind == kModify; }, BlobWritten},
     {"Advise", [](size_t kind) { return kind == kAdvise; }, Advised},
     {"Heat", [](size_t kind) { return kind == kSelect; },
      [](const Attempt& a) { return CodeOf(a.engine.Heat(a.parameters)); }},
@@ -158,7 +175,7 @@ class PermitTest : public AccessTest {
   void SetUp() override {
     AccessTest::SetUp();
     Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-    Must("CREATE TABLE k.t (id int PRIMARY KEY, v int)");
+    Must("CREATE TABLE k.t (id int PRIMARY KEY, v int, b longblob)");
     Must("CREATE TABLE k.emptied (id int PRIMARY KEY, v int)");
     Must("INSERT INTO k.t (id, v) VALUES (1, 1)");
     Must("INSERT INTO k.emptied (id, v) VALUES (1, 1)");

@@ -78,7 +78,9 @@ TEST_F(NativeLimitsTest, FramesThatAreTooLong) {
   client->SendRaw(header);
   const std::optional<NativeReply> reply = client->Read();
   ASSERT_TRUE(reply.has_value());
-  EXPECT_EQ(reply->error_text(), "Request is too big: length 268435457 exceeds maximum allowed length 268435456.");
+  EXPECT_EQ(reply->error_text(),
+            "Request is too big: length 268435457 exceeds maximum allowed length 268435456.\n"
+            "hint: write a large value over HTTP: PUT /v1/blob/KEYSPACE/TABLE/COLUMN?key=[…], into a longblob");
   EXPECT_EQ(reply->error_code(), kInvalid);
   EXPECT_EQ(reply->header.stream, 77);
   EXPECT_TRUE(client->WaitForClose(10'000));

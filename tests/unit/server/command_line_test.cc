@@ -256,7 +256,7 @@ TEST(CommandLineTest, HelpNamesEveryOption) {
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"shell", "-h"})).text, ShellHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"--help"})).text, MainHelp());
-  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text, HasSubstr("data format 4\n"));
+  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text, HasSubstr("data format 5\n"));
 }
 
 TEST(CommandLineTest, SizesAndAddresses) {

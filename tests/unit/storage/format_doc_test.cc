@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "storage/format/catalog_codec.h"
+#include "storage/large/pieces.h"
 #include "storage/log/log_format.h"
 #include "storage_test_support.h"
 #include "types/order_codec.h"
@@ -64,6 +65,17 @@ TEST(FormatDocTest, ARangeTombstone) {
 
 TEST(FormatDocTest, ASpilledElement) {
   EXPECT_EQ(DocumentedHex("spill"), ToHex(EncodeSpilledCell(MakeCell(kMap, kMicros, "x", Int(1)))));
+}
+
+TEST(FormatDocTest, ALargeObject) {
+  Bytes prefix, pieces;
+  AppendPartitionPrefix(7, Int(1), prefix);
+  AppendPiecePrefix(prefix, 258, pieces);
+  EXPECT_EQ(DocumentedHex("piece"), ToHex(PieceKey(pieces, 1)));
+  Cell cell = MakeCell(kA, kMicros, EncodeLargeReference({.object = 258, .bytes = 1'000'000}));
+  cell.large = true;
+  EXPECT_EQ(DocumentedHex("large"),
+            ToHex(EncodeRow(StoredRow{Insert(kMicros, {cell}), {}}, TableColumns(NewTable(7)))));
 }
 
 TEST(FormatDocTest, TheCommitLog) {

@@ -177,10 +177,10 @@ TEST_F(OpenTest, AMissingDataFileIsRefused) {
 
 TEST_F(OpenTest, ALaterFormatVersionIsRefusedWithBothVersions) {
   MakeDatabase();
-  StoreFormatVersion(5);
+  StoreFormatVersion(6);
   EXPECT_THAT(OpenError(options()),
-              ::testing::AllOf(HasSubstr("has storage format version 5"),
-                               HasSubstr("this build reads versions 1 to 4 and writes version 4")));
+              ::testing::AllOf(HasSubstr("has storage format version 6"),
+                               HasSubstr("this build reads versions 1 to 5 and writes version 5")));
 }
 
 TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
@@ -200,7 +200,7 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
     engine_.reset();
   }
   auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
-  EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(4));
+  EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(5));
 }
 
 TEST_F(OpenTest, TheVersionWithoutAListOfSegmentsIsTakenOver) {

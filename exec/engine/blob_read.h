@@ -1,0 +1,41 @@
+// Reads one value of a blob column in parts (Engine::OpenBlob). Whatever the value's size, no snapshot is kept: a value
+// in pieces stays as it is until the object is destroyed (storage/large_object.h), and a smaller value is copied.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "exec/rows/answer_room.h"
+#include "storage/storage_engine.h"
+
+namespace widerow {
+
+// One thread at a time. The engine must outlive it.
+class BlobRead {
+ public:
+  // Takes the value, or the reference to it, from a cell. `room`, which may be null, must have room for a copied value.
+  static Result<std::unique_ptr<BlobRead>> OfCell(const CellView& cell, ByteView partition_key, AnswerRoom* room);
+  // Must be called once, after OfCell. Returns false if the object is gone, because the row has another value now.
+  Result<bool> Open(StorageEngine& storage, const TableSchema& table);
+
+  uint64_t bytes() const { return bytes_; }
+  // The memory that the object takes for the value.
+  size_t copied_bytes() const { return copied_.size(); }
+  // The value's write time in microseconds. Together with bytes() it identifies the value in its row.
+  int64_t timestamp() const { return timestamp_; }
+  // Appends up to `count` bytes of the value, from `from` on, to `out`. Appends fewer only at the end of the value.
+  // kReadFailure if the table has been dropped or truncated.
+  Status Read(uint64_t from, size_t count, std::string& out);
+
+ private:
+  BlobRead() = default;
+
+  uint64_t bytes_ = 0;
+  int64_t timestamp_ = 0;
+  Bytes copied_;  // The value, if it is not in pieces.
+  Bytes partition_key_;
+  std::optional<LargeReference> reference_;
+  std::unique_ptr<LargeRead> large_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,75 @@
+// Knows which large objects (storage/large_object.h) must not be swept, and which should be. An object that a row in
+// the data file refers to is not in here, unless it is read. The engine owns this object. Thread-safe.
+//
+//   Begin ──> uploading ── Written ──> waiting for a fold ── the fold stores the reference: Stored ──> (forgotten)
+//                 │                            └── the fold passes and no row refers to the object ──┐
+//                 └── Abandon ──> to be swept <───────── Removed: a row in the data file has lost it ┘── Swept ──>
+//
+// The data file has a record (MetaKind::kLooseObject) for each object in here that has pieces. After a kill, the next
+// open enters these objects again (Load).
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "base/bytes.h"
+#include "base/mutex.h"
+
+namespace widerow {
+
+class LargeObjects {
+ public:
+  struct Loose {
+    uint64_t object = 0;
+    Bytes prefix;  // The partition prefix of its pieces.
+  };
+
+  // Enters an object that an earlier process has left. A write up to the sequence number `replayed`, which the log has
+  // brought back, may refer to it.
+  void Load(uint64_t object, Bytes prefix, uint64_t replayed);
+  void Begin(uint64_t object, Bytes prefix);
+  // The write of the reference has been applied. It has at most this sequence number. `bytes`: the size of the value.
+  void Written(uint64_t object, uint64_t sequence, uint64_t bytes);
+  // Nothing refers to the object, and nothing will.
+  void Abandon(uint64_t object);
+  // Nobody knows if the reference is in the log. The object stays as it is until the next open.
+  void Keep(uint64_t object);
+
+  // The next functions are called on the folder's thread, after a commit. Stored: a row in the data file refers to the
+  // object now. Removed: none does any more.
+  void Stored(uint64_t object);
+  void Removed(uint64_t object, Bytes prefix);
+  // Every write up to `sequence` is in the data file.
+  void FoldedThrough(uint64_t sequence);
+  bool AnyToSweep() const;
+  // Returns an object to sweep: nothing refers to it and nobody reads it. From now on nobody can.
+  std::optional<Loose> NextToSweep();
+  void Swept(uint64_t object);
+  // True if a fold is worth it, because it would tell of many bytes, or of an earlier process, what is to be swept.
+  bool WantsFold() const;
+
+  // Keeps the pieces of an object until Unpin. Returns false if they are being swept already.
+  bool Pin(uint64_t object);
+  void Unpin(uint64_t object);
+
+  // Returns the number of objects that are entered.
+  size_t count() const;
+
+ private:
+  static constexpr uint64_t kUploading = ~uint64_t{0};
+  struct Entry {
+    Bytes prefix;
+    uint64_t until = kUploading;  // The object may be swept when everything up to this number is folded.
+    uint64_t bytes = 0;
+    bool sweeping = false;
+  };
+
+  bool MayBeSwept(uint64_t object, const Entry& entry) const WR_REQUIRES(mutex_);
+
+  mutable Mutex mutex_;
+  std::map<uint64_t, Entry> entries_ WR_GUARDED_BY(mutex_);
+  std::map<uint64_t, size_t> pins_ WR_GUARDED_BY(mutex_);
+  uint64_t folded_ WR_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace widerow
