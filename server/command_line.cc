@@ -1,12 +1,15 @@
 // DeclareOptions lists the options, which CLI11 writes into Arguments. The Check functions, one per command, then
-// convert sizes and names and check what depends on several options.
+// convert sizes and names and check what depends on several options. The lines of a configuration file become further
+// arguments of `serve`, and everything is parsed again.
 #include "server/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 
+#include "server/config_arguments.h"
 #include "server/help_text.h"
+#include "server/logging_arguments.h"
 
 namespace widerow {
 
@@ -20,6 +23,9 @@ struct Arguments {
   int64_t read_seconds = 60;
   ShellOptions shell;
   CompactOptions compact;
+  LoggingArguments logging;
+  std::string config;
+  bool check_config = false;
   std::string address;
   std::string profile;  // For serve and shell.
   std::string guardrails = "warn", read_capacity, write_capacity;
@@ -71,6 +77,9 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--write-capacity", arguments.write_capacity);
   serve->add_option("--read-seconds-max", arguments.read_seconds);
   serve->add_option("--read-pinned-max", arguments.read_pinned);
+  serve->add_option("--config", arguments.config);
+  serve->add_flag("--check-config", arguments.check_config);
+  DeclareLogging(*serve, arguments.logging);
   DeclareLanguage(*serve, arguments);
 
   CLI::App* shell = app.add_subcommand("shell");
@@ -248,6 +257,7 @@ Result<Command> CheckServe(Arguments& arguments) {
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   WR_ASSIGN_OR_RETURN(options.engine, CheckProtection(arguments, kSeeHelp));
   WR_ASSIGN_OR_RETURN(options.engine.reads, CheckReads(arguments, kSeeHelp));
+  WR_RETURN_IF_ERROR(CheckLogging(arguments.logging, options.log, options.engine.watch));
   if (arguments.datacenter.empty()) return Usage("--datacenter needs a name", kSeeHelp);
   options.engine.datacenter = arguments.datacenter;
   if (options.auth) options.engine.access.mode = AccessMode::kLogins;
@@ -312,6 +322,40 @@ std::string SeeHelp(const CLI::App& app) {
 
 constexpr const char* kNoCommand = "a command is missing: serve, shell or compact";
 
+// One parse of the arguments.
+class Parser {
+ public:
+  Parser() { DeclareOptions(app_, parsed_); }
+
+  // Must be called once.
+  Result<Command> Parse(std::vector<std::string> arguments) {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the last argument first.
+    try {
+      app_.parse(std::move(arguments));
+    } catch (const CLI::ParseError& error) { return Usage(error.what(), SeeHelp(app_)); }
+    understood_ = true;
+    if (parsed_.help) return Command(PrintCommand{MainHelp()});
+    if (parsed_.serve_help) return Command(PrintCommand{ServeHelp()});
+    if (parsed_.shell_help) return Command(PrintCommand{ShellHelp()});
+    if (parsed_.compact_help) return Command(PrintCommand{CompactHelp()});
+    if (parsed_.version) return Command(PrintCommand{VersionText()});
+    if (app_.got_subcommand("serve")) return CheckServe(parsed_);
+    if (app_.got_subcommand("shell")) return CheckShell(parsed_);
+    if (app_.got_subcommand("compact")) return CheckCompact(parsed_);
+    return Usage(kNoCommand, "see widerow --help");
+  }
+
+  // True if the options are known and their values have the right types.
+  bool understood() const { return understood_; }
+  const Arguments& parsed() const { return parsed_; }
+  const CLI::App& serve() const { return *app_.get_subcommand("serve"); }
+
+ private:
+  CLI::App app_;
+  Arguments parsed_;
+  bool understood_ = false;
+};
+
 }  // namespace
 
 uint64_t ParseSize(const std::string& text) {
@@ -328,22 +372,17 @@ uint64_t ParseSize(const std::string& text) {
 
 Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
   if (arguments.empty()) return Usage(kNoCommand, "see widerow --help");
-  Arguments parsed;
-  CLI::App app;
-  DeclareOptions(app, parsed);
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the last argument first.
-  try {
-    app.parse(std::move(arguments));
-  } catch (const CLI::ParseError& error) { return Usage(error.what(), SeeHelp(app)); }
-  if (parsed.help) return Command(PrintCommand{MainHelp()});
-  if (parsed.serve_help) return Command(PrintCommand{ServeHelp()});
-  if (parsed.shell_help) return Command(PrintCommand{ShellHelp()});
-  if (parsed.compact_help) return Command(PrintCommand{CompactHelp()});
-  if (parsed.version) return Command(PrintCommand{VersionText()});
-  if (app.got_subcommand("serve")) return CheckServe(parsed);
-  if (app.got_subcommand("shell")) return CheckShell(parsed);
-  if (app.got_subcommand("compact")) return CheckCompact(parsed);
-  return Usage(kNoCommand, "see widerow --help");
+  Parser parser;
+  Result<Command> command = parser.Parse(arguments);
+  const Arguments& parsed = parser.parsed();
+  const bool prints = command.ok() && std::holds_alternative<PrintCommand>(*command);
+  if (!parser.understood() || prints) return command;
+  if (!parsed.config.empty()) {
+    const auto parse = [](std::vector<std::string> joined) { return Parser().Parse(std::move(joined)); };
+    return ServeWithFile({parsed.config, parsed.check_config}, arguments, parser.serve(), parse);
+  }
+  if (parsed.check_config) return Usage("--check-config needs --config FILE", "see widerow serve --help");
+  return command;
 }
 
 }  // namespace widerow

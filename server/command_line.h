@@ -1,4 +1,4 @@
-// Parses the command line into a command. Pure, so that tests need no process.
+// Parses the command line, and the configuration file that it names, into a command.
 #pragma once
 
 #include <string>
@@ -11,9 +11,10 @@
 
 namespace widerow {
 
-// --help and --version.
+// --help, --version and --check-config.
 struct PrintCommand {
   std::string text;
+  bool failed = false;  // Print on standard error, and end with status 1.
 };
 using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions>;
 

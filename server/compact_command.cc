@@ -62,9 +62,9 @@ Status Compact(const CompactOptions& options) {
   Report report(isatty(STDERR_FILENO) != 0);
   StorageOptions storage;
   storage.directory = options.data_directory;
-  storage.log = [&](const std::string& line) {
+  storage.log = [&](const LogEvent& event) {
     report.EndLine();
-    std::fprintf(stderr, "widerow: %s\n", line.c_str());
+    std::fprintf(stderr, "widerow: %s\n", event.message.c_str());
   };
   WR_ASSIGN_OR_RETURN(const Compaction done,
                       CompactDataDirectory(std::move(storage), [&](const std::string& doing, uint64_t so_far,

@@ -9,6 +9,7 @@
 #include "exec/engine/engine_options.h"
 #include "net/tls/tls_options.h"
 #include "parser/dialect.h"
+#include "server/server_log.h"
 #include "storage/storage_engine.h"
 
 namespace widerow {
@@ -37,6 +38,7 @@ struct ServeOptions {
   bool accept_lost_log = false;         // StorageOptions::accept_lost_log.
   LanguageOptions language;
   BalanceOptions balance;
+  LogOptions log;
   EngineOptions engine;
 };
 

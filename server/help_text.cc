@@ -57,7 +57,9 @@ SYNOPSIS
                   [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS] [--read-seconds-max N] [--read-pinned-max SIZE]
-                  [--accept-lost-log]
+                  [--accept-lost-log] [--log-level LEVEL] [--log-format FORMAT] [--log-file FILE]
+                  [--slow-statement-ms N] [--audit CATEGORIES] [--audit-file FILE] [--log-literals]
+    widerow serve --config FILE [OPTIONS] [--check-config]
 
 DESCRIPTION
     Opens (or creates) the data directory. When it is ready, it prints one line to standard output:
@@ -65,7 +67,7 @@ DESCRIPTION
     Drivers for Apache Cassandra connect to the first address, with protocol v3, v4 or v5.
     After SIGINT or SIGTERM it finishes running requests, brings all writes into the data file and exits
     with status 0, or with status 1 if something failed. A second signal ends it at once, without losing an
-    answered write. Messages go to standard error.
+    answered write. The log goes to standard error. After SIGHUP, log files are opened again by their names.
 
 OPTIONS
     --data DIR         the data directory, created if absent. Only one process can open it at a time
@@ -134,16 +136,31 @@ OPTIONS
                        have left more than this, on disk and in memory, that only it still needs
     --accept-lost-log  starts although the commit log is missing, incomplete or damaged. The writes that only
                        the missing part held are lost. Without it such a start is refused
+    --log-level LEVEL  debug, info (default), warning or error: messages below it are not logged
+    --log-format FORMAT
+                       text (default), or json: one object a line
+    --log-file FILE    the log goes to this file instead of standard error
+    --slow-statement-ms N
+                       statements that take this long are logged: duration, rows, client, role, and the text with
+                       ? for constants. 500 by default; 0: none
+    --audit CATEGORIES who did what, and what was refused: all, or some of auth, ddl, dcl, dml, query, other and
+                       error, with commas between them. Nothing is audited by default
+    --audit-file FILE  audits go to this file instead of the log
+    --log-literals     logged texts keep their constants, except for texts with a password
+    --config FILE      reads options from a file of lines such as: port = 9042. Options of the command line take
+                       precedence
+    --check-config     with --config: prints each problem of the file with its line, and exits with 0 or 1
     -h, --help         this page
 
 EXAMPLES
     widerow serve --data ./data
+    widerow serve --config /etc/widerow/widerow.conf --check-config
     widerow serve --data /srv/widerow --port 0 --http-port 0
     widerow serve --data /srv/widerow --listen 0.0.0.0 --auth --tls-certificate server.pem --tls-key server.key
 
 EXIT STATUS
-    0  stopped by a signal
-    1  could not start: the port or the directory is in use, the data is damaged or cannot be written, ...;
+    0  stopped by a signal; or --check-config found no problem
+    1  --check-config found problems; or could not start: the port or the directory is in use, the data is damaged or cannot be written, ...;
        or could not bring all writes into the data file when it stopped
     2  wrong usage
     74 the data file could not be read any more: standard error has the file and the offset

@@ -22,12 +22,14 @@ int Report(const Error& error, int exit_code) {
 
 int RunCommand(const Command& command) {
   return std::visit(Overloaded{[](const PrintCommand& print) {
-                                 std::fputs(print.text.c_str(), stdout);
-                                 return 0;
+                                 std::fputs(print.text.c_str(), print.failed ? stderr : stdout);
+                                 return print.failed ? kFailed : 0;
                                },
                                [](const ServeOptions& options) {
-                                 const Status served = Serve(options);
-                                 return served.ok() ? 0 : Report(served.error(), kFailed);
+                                 bool told = false;
+                                 const Status served = Serve(options, told);
+                                 if (served.ok()) return 0;
+                                 return told ? kFailed : Report(served.error(), kFailed);
                                },
                                [](const CompactOptions& options) {
                                  const Status compacted = Compact(options);

@@ -7,8 +7,9 @@
 
 namespace widerow {
 
-// Returns after SIGINT or SIGTERM. With TLS, SIGHUP reads the certificate again. Serve blocks these signals in the
-// calling thread and in all threads that it starts, so the main thread must call it before it starts any other thread.
-Status Serve(const ServeOptions& options);
+// Returns after SIGINT or SIGTERM. It blocks signals (server/signals.h), so the main thread must call it before it starts
+// any other thread.
+// If it fails, `told` becomes true if the error is in a log on standard error already.
+Status Serve(const ServeOptions& options, bool& told);
 
 }  // namespace widerow

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "storage/arena.h"
 #include "storage/large_object.h"
 #include "storage/mutation.h"
@@ -324,7 +325,7 @@ struct StorageOptions {
   // If set, a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that were only
   // in the missing part are lost.
   bool accept_lost_log = false;
-  std::function<void(const std::string&)> log;  // Receives messages, one line each; may be empty.
+  LogFunction log;  // May be empty.
   // Receives the error if something fails while the engine is destroyed; may be empty. With Durability::kSync no
   // acknowledged write is lost by such an error, because the next start replays the log.
   std::function<void(const Error&)> closing_failed;

@@ -71,7 +71,7 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
 }  // namespace
 
 DerivedBuilder::DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop,
-                               Log log)
+                               LogFunction log)
     : storage_(storage),
       schema_(std::move(schema)),
       publish_(std::move(publish)),
@@ -244,8 +244,9 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
   const Status built = Build(work, progress);
   if (built.ok()) {
     if (progress.done && progress.left_out > 0 && log_) {
-      log_(NameOf(work) + ": " + std::to_string(progress.left_out) + " rows of " + work.base->name +
-           " are not in it, as their keys would be longer than keys may be");
+      log_({LogLevel::kWarning, "schema",
+            NameOf(work) + ": " + std::to_string(progress.left_out) + " rows of " + work.base->name +
+                " are not in it, as their keys would be longer than keys may be"});
     }
     set_aside_.erase(id);
     MutexLock lock(mutex_);
@@ -262,7 +263,7 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
     MutexLock lock(mutex_);
     if (std::exchange(errors_[id], error) == error) return;
   }
-  if (log_) log_("building " + NameOf(work) + " failed, and is tried again: " + error);
+  if (log_) log_({LogLevel::kError, "schema", "building " + NameOf(work) + " failed, and is tried again: " + error});
 }
 
 Status DerivedBuilder::Build(const Work& work, Progress& progress) {
@@ -282,7 +283,7 @@ Status DerivedBuilder::Build(const Work& work, Progress& progress) {
 Status DerivedBuilder::Refuse(const Work& work, const Error& duplicate) {
   WR_ASSIGN_OR_RETURN(const bool dropped, drop_(work.base, *work.derivation));
   if (!dropped) return OkStatus();
-  if (log_) log_(NameOf(work) + " is dropped: " + duplicate.message);
+  if (log_) log_({LogLevel::kWarning, "schema", NameOf(work) + " is dropped, because two rows have the same value"});
   // Most refusals are taken by the statement that waits for the build. The others must not use memory for ever.
   constexpr size_t kRefusalsMax = 64;
   MutexLock lock(mutex_);

@@ -16,6 +16,7 @@
 #include <map>
 #include <thread>
 
+#include "base/log.h"
 #include "base/mutex.h"
 #include "exec/derived/stale_sweep.h"
 #include "storage/storage_engine.h"
@@ -31,9 +32,7 @@ class DerivedBuilder {
   // Drops a unique index that cannot be built, because two rows have one value. Returns false as Publish does.
   using Drop = std::function<Result<bool>(const TablePtr& base, const TableDerivation& refused)>;
 
-  using Log = std::function<void(const std::string&)>;
-
-  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop, Log log);
+  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop, LogFunction log);
   ~DerivedBuilder();
 
   // Tells the builder that the schema has changed. Starts the thread if there is work for it. Any thread.
@@ -91,7 +90,7 @@ class DerivedBuilder {
   const std::function<SchemaPtr()> schema_;
   const Publish publish_;
   const Drop drop_;
-  const Log log_;
+  const LogFunction log_;
   std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. Used by the thread only.
   StaleSweep stale_sweep_;              // Used by the thread only.
 

@@ -2,6 +2,8 @@
 // parts of an engine run admitted requests only.
 #pragma once
 
+#include <atomic>
+
 #include "exec/access/permit.h"
 #include "exec/bind/bind.h"
 #include "exec/prepared/prepared_statement.h"
@@ -11,13 +13,15 @@ namespace widerow {
 // Borrows the statement and the parameters. One thread.
 class AdmittedRequest {
  public:
-  // `permit` is for the statement's plan.
-  AdmittedRequest(const Permit& permit, const PreparedStatement& statement, const RequestParameters& parameters)
-      : permit_(permit), statement_(statement), parameters_(parameters) {}
+  // `permit` is for the statement's plan. Scans add the rows that they examine to `examined`, which may be null.
+  AdmittedRequest(const Permit& permit, const PreparedStatement& statement, const RequestParameters& parameters,
+                  std::atomic<uint64_t>* examined = nullptr)
+      : permit_(permit), statement_(statement), parameters_(parameters), examined_(examined) {}
 
   const Permit& permit() const { return permit_; }
   const PreparedStatement& statement() const { return statement_; }
   const RequestParameters& parameters() const { return parameters_; }
+  std::atomic<uint64_t>* examined() const { return examined_; }
   const Plan& plan() const { return permit_.plan(); }
   template <typename OnePlan>  // The type of the plan: SelectPlan, ModifyPlan, …
   const OnePlan& plan_as() const {
@@ -36,6 +40,7 @@ class AdmittedRequest {
   const Permit permit_;
   const PreparedStatement& statement_;
   const RequestParameters& parameters_;
+  std::atomic<uint64_t>* const examined_;
   std::vector<BoundValue> named_;
 };
 

@@ -59,6 +59,7 @@ SnapshotRegistry& Engine::snapshots() { return state_->snapshots; }
 ConnectionRegistry& Engine::connections() { return state_->connections; }
 SchemaPtr Engine::schema() const { return state_->Schema(); }
 const StorageEngine& Engine::storage() const { return *state_->storage; }
+const std::shared_ptr<StatementLog>& Engine::statement_log() const { return state_->statements; }
 Clock& Engine::clock() { return state_->storage->clock(); }
 Status Engine::TakesWrites() const { return state_->storage->TakesWrites(); }
 Status Engine::Flush() { return state_->storage->Flush(); }
@@ -89,6 +90,7 @@ Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestPara
   RequestTrace trace(state_->traces, parameters, "Preparing CQL3 query", text, clock().NowMicros());
   const Result<PreparedPtr> statement = planner_->Prepare(text, parameters.keyspace);
   if (!statement.ok()) {
+    StatementWatch(*state_->statements, text, parameters).EndWith(&statement.error(), 0);
     trace.Fail(statement.error());
     return statement.error();
   }
@@ -101,69 +103,80 @@ Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestPara
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
   RequestTrace trace(state_->traces, parameters, "Execute CQL3 query", text, clock().NowMicros());
+  StatementWatch watch(*state_->statements, text, parameters);
   if (trace.on()) trace.Event("Parsing " + WithoutPassword(text));
   if (parameters.snapshot != nullptr) {
     const auto statement = planner_->PlanFor(text, parameters.keyspace, parameters.snapshot->schema());
-    return trace.End(statement.ok() ? RunOnSnapshot(**statement, parameters, trace) : statement.error());
+    return trace.End(statement.ok() ? RunOnSnapshot(**statement, parameters, trace, watch)
+                                    : watch.End(statement.error()));
   }
   if (!trace.on()) {
-    if (std::optional<Result<Outcome>> outcome = RunShaped(text, parameters, trace)) return std::move(*outcome);
+    if (std::optional<Result<Outcome>> outcome = RunShaped(text, parameters, trace, watch)) return std::move(*outcome);
   }
   const Result<PreparedPtr> statement = planner_->PlanShape(text, parameters.keyspace);
-  return trace.End(statement.ok() ? Run(**statement, parameters, trace) : statement.error());
+  return trace.End(watch.End(statement.ok() ? Run(**statement, parameters, trace, watch) : statement.error()));
 }
 
 // Returns nullopt if the constants are refused as invalid. Nothing has changed then, and the caller plans the text
 // itself.
 std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const RequestParameters& parameters,
-                                                 RequestTrace& trace) {
+                                                 RequestTrace& trace, StatementWatch& watch) {
   ShapeCache::Found found = planner_->FindShape(text, parameters.keyspace);
   if (found.statement == nullptr) return std::nullopt;
-  if (!found.is_template) return trace.End(Run(*found.statement, parameters, trace));
+  if (!found.is_template) return trace.End(watch.End(Run(*found.statement, parameters, trace, watch)));
   if (!parameters.values.empty()) return std::nullopt;
   PreparedStatement statement = *found.statement;
   statement.text = text;
   RequestParameters bound = parameters;
   bound.values = std::move(found.constants);
   bound.names.clear();
-  Result<Outcome> outcome = Run(statement, bound, trace);
-  if (!outcome.ok() && (outcome.error().code == ErrorCode::kInvalid || outcome.error().range)) return std::nullopt;
-  return trace.End(std::move(outcome));
+  Result<Outcome> outcome = Run(statement, bound, trace, watch);
+  if (!outcome.ok() && (outcome.error().code == ErrorCode::kInvalid || outcome.error().range)) {
+    watch.Runs(nullptr);
+    return std::nullopt;
+  }
+  return trace.End(watch.End(std::move(outcome)));
 }
 
 Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
   RequestTrace trace(state_->traces, parameters, "Execute CQL3 prepared query", statement.text,
                      parameters.trace ? clock().NowMicros() : 0);
-  if (parameters.snapshot != nullptr) return trace.End(RunOnSnapshot(statement, parameters, trace));
-  if (planner_->StillValid(statement)) return trace.End(Run(statement, parameters, trace));
+  StatementWatch watch(*state_->statements, statement.text, parameters);
+  if (parameters.snapshot != nullptr) return trace.End(RunOnSnapshot(statement, parameters, trace, watch));
+  if (planner_->StillValid(statement)) return trace.End(watch.End(Run(statement, parameters, trace, watch)));
   trace.Event("The schema has changed: preparing again");
   const Result<PreparedPtr> again = planner_->PlanAgain(statement);
-  return trace.End(again.ok() ? Run(**again, parameters, trace) : again.error());
+  return trace.End(watch.End(again.ok() ? Run(**again, parameters, trace, watch) : again.error()));
 }
 
 Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                      const RequestParameters& parameters) {
   if (parameters.snapshot != nullptr) return OnlySelects();
   RequestTrace trace(state_->traces, parameters, "Execute batch of CQL3 queries", "", clock().NowMicros());
-  return trace.End(writes_->Batch(kind, entries, parameters, trace));
+  if (!state_->statements->on()) return trace.End(writes_->Batch(kind, entries, parameters, trace));
+  const std::string text = TextOfBatch(entries);
+  StatementWatch watch(*state_->statements, text, parameters);
+  watch.Is(AuditCategory::kDml);
+  return trace.End(watch.End(writes_->Batch(kind, entries, parameters, trace)));
 }
 
 // Runs the statement. If it was planned for another schema than the snapshot's, it is planned again first.
 Result<Outcome> Engine::RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,
-                                      RequestTrace& trace) {
-  if (!IsSelect(statement)) return OnlySelects();
+                                      RequestTrace& trace, StatementWatch& watch) {
+  if (!IsSelect(statement)) return watch.End(OnlySelects());
   if (!StatementPlanner::IsPlannedFor(statement, *parameters.snapshot->schema())) {
-    WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgainOn(*parameters.snapshot, statement));
-    return RunOnSnapshot(*again, parameters, trace);
+    const Result<PreparedPtr> again = planner_->PlanAgainOn(*parameters.snapshot, statement);
+    return again.ok() ? RunOnSnapshot(**again, parameters, trace, watch) : watch.End(again.error());
   }
-  WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, parameters.snapshot->TakeTurn());
-  return Run(statement, parameters, trace);
+  const Result<Snapshot::Turn> turn = parameters.snapshot->TakeTurn();
+  return watch.End(turn.ok() ? Run(statement, parameters, trace, watch) : turn.error());
 }
 
 Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestParameters& parameters,
-                            RequestTrace& trace) {
+                            RequestTrace& trace, StatementWatch& watch) {
+  watch.Runs(statement.plan.get());
   WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
-  AdmittedRequest request(permit, statement, parameters);
+  AdmittedRequest request(permit, statement, parameters, watch.examined());
   if (trace.on()) {
     for (std::string& line : Explain(*statement.plan)) trace.Event(std::move(line));
   }
@@ -206,9 +219,16 @@ Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const Request
   const bool plain = AnswersPoint(statement, parameters) && statement.plan->warnings.empty() && !parameters.trace &&
                      parameters.names.empty();
   if (!plain || !planner_->StillValid(statement)) return false;
-  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
-  AdmittedRequest request(permit, statement, parameters);
-  return reads_->Point(request, page);
+  StatementWatch watch(*state_->statements, statement.text, parameters);
+  watch.Runs(statement.plan.get());
+  const auto read = [&]() -> Result<bool> {
+    WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
+    AdmittedRequest request(permit, statement, parameters, watch.examined());
+    return reads_->Point(request, page);
+  };
+  Result<bool> done = read();
+  if (watch.on() && (!done.ok() || *done)) watch.EndWith(done.ok() ? nullptr : &done.error(), page.row_count);
+  return done;
 }
 
 Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
@@ -234,9 +254,17 @@ Result<bool> Engine::Submit(const PreparedPtr& statement, const RequestParameter
       !planner_->StillValid(*statement)) {
     return false;
   }
-  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement->plan, parameters));
-  AdmittedRequest request(permit, *statement, parameters);
-  return writes_->Submit(request, statement, std::move(done));
+  const auto submit = [&](OutcomeCallback finished) -> Result<bool> {
+    WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement->plan, parameters));
+    AdmittedRequest request(permit, *statement, parameters);
+    return writes_->Submit(request, statement, std::move(finished));
+  };
+  if (!state_->statements->on()) return submit(std::move(done));
+  StatementWatch watch(*state_->statements, statement->text, parameters);
+  watch.Runs(statement->plan.get());
+  Result<bool> begun = submit(Watched(state_->statements, statement, parameters, std::move(done)));
+  if (!begun.ok()) watch.EndWith(&begun.error(), 0);
+  return begun;
 }
 
 Result<std::unique_ptr<BlobWrite>> Engine::WriteBlob(const PreparedPtr& statement,
@@ -289,13 +317,22 @@ Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const 
                                         const RequestParameters& parameters) {
   const Plan plan{.node = AdvisePlan{.statement = std::make_shared<const AdviseStatement>(statement),
                                      .current_keyspace = current_keyspace}};
-  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(plan, parameters));
-  return RunAdvice(permit);
+  StatementWatch watch(*state_->statements, "ADVISE", parameters);
+  watch.Is(AuditCategory::kOther);
+  const Result<Permit> permit = state_->gate.Admit(plan, parameters);
+  Result<advise::Findings> findings = permit.ok() ? RunAdvice(*permit) : permit.error();
+  if (watch.on()) watch.EndWith(findings.ok() ? nullptr : &findings.error(), 0);
+  return findings;
 }
 
 Result<HeatMap*> Engine::Heat(const RequestParameters& parameters) {
-  WR_ASSIGN_OR_RETURN(const PreparedPtr select, planner_->PlanText("SELECT * FROM system_views.heat", ""));
-  WR_RETURN_IF_ERROR(state_->gate.Admit(*select->plan, parameters));
+  constexpr std::string_view kSelect = "SELECT * FROM system_views.heat";
+  WR_ASSIGN_OR_RETURN(const PreparedPtr select, planner_->PlanText(kSelect, ""));
+  StatementWatch watch(*state_->statements, kSelect, parameters);
+  watch.Runs(select->plan.get());
+  const Result<Permit> permit = state_->gate.Admit(*select->plan, parameters);
+  if (watch.on()) watch.EndWith(permit.ok() ? nullptr : &permit.error(), 0);
+  if (!permit.ok()) return permit.error();
   return &state_->load.heat();
 }
 

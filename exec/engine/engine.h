@@ -17,6 +17,7 @@
 #include "exec/rows/outcome.h"
 #include "exec/session/connection_registry.h"
 #include "exec/session/snapshot.h"
+#include "exec/watch/statement_watch.h"
 #include "storage/storage_engine.h"
 
 namespace widerow {
@@ -108,6 +109,8 @@ class Engine {
   Logins* logins();
   // Creates the superuser `cassandra` if there are no roles (SchemaChanges::EnsureSuperuser).
   Status EnsureSuperuser(const std::string& password);
+  // Returns the log of statements. Front ends tell it of logins.
+  const std::shared_ptr<StatementLog>& statement_log() const;
   // Adds a listener that is called after each schema change, in order, on the thread that made the change.
   void AddSchemaListener(std::function<void(const SchemaChange&)> listener);
   // Returns the registry in which a server enters its connections, for system_views.clients.
@@ -125,10 +128,11 @@ class Engine {
   // Runs a text with the plan of an earlier text that differs only in constants. nullopt: the text must be planned
   // itself.
   std::optional<Result<Outcome>> RunShaped(std::string_view text, const RequestParameters& parameters,
-                                           RequestTrace& trace);
+                                           RequestTrace& trace, StatementWatch& watch);
   Result<Outcome> RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,
-                                RequestTrace& trace);
-  Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
+                                RequestTrace& trace, StatementWatch& watch);
+  Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace,
+                      StatementWatch& watch);
   Result<Outcome> RunAdmitted(AdmittedRequest& request);
   Result<std::vector<advise::Finding>> RunAdvice(const class Permit& permit);
 

@@ -1,14 +1,15 @@
 // The settings of an engine that an operator can choose, except its language.
 #pragma once
 
-#include <functional>
 #include <string>
 
+#include "base/log.h"
 #include "exec/access/access_options.h"
 #include "exec/balance/partition_balancer.h"
 #include "exec/guardrails/guardrails.h"
 #include "exec/guardrails/throughput.h"
 #include "exec/session/read_watch.h"
+#include "exec/watch/watch_options.h"
 #include "planner/system_keyspaces.h"
 
 namespace widerow {
@@ -20,7 +21,8 @@ struct EngineOptions {
   AccessOptions access;
   ReadLimits reads;
   std::string datacenter = kDefaultDatacenter;       // As system.local shows it.
-  std::function<void(const std::string&)> log = {};  // Gets one line per call; may be empty.
+  LogFunction log = {};                         // May be empty.
+  WatchOptions watch = {};
 };
 
 }  // namespace widerow

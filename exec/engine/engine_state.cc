@@ -12,6 +12,7 @@ EngineState::EngineState(std::unique_ptr<StorageEngine> opened, LanguageOptions 
       read_limits(options.reads),
       datacenter(options.datacenter),
       throughput(storage->clock(), options.capacity),
+      statements(std::make_shared<StatementLog>(options.watch)),
       load(*storage, guardrails),
       schema(VirtualTables::AddTo(WithOrderedViewKeys(WithCompiledColumns(storage->LoadedSchema())))),
       access(options.access.mode == AccessMode::kOff

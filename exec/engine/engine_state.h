@@ -11,6 +11,7 @@
 #include "exec/session/snapshot.h"
 #include "exec/session/tracing.h"
 #include "exec/virtual/virtual_tables.h"
+#include "exec/watch/statement_watch.h"
 #include "storage/storage_engine.h"
 
 namespace widerow {
@@ -27,6 +28,7 @@ struct EngineState {
   const ReadLimits read_limits;
   const std::string datacenter;
   Throughput throughput;
+  const std::shared_ptr<StatementLog> statements;
   LoadRecorder load;
   const VirtualTables virtual_tables;
   ConnectionRegistry connections;

@@ -50,6 +50,7 @@ Result<bool> SelectRunner::AppendPoint(const AdmittedRequest& request, Values va
                                                 account.meter(), rows));
   page = std::move(rows).Finish(request.statement().columns);
   if (fits) {
+    if (request.examined() != nullptr) request.examined()->fetch_add(1, std::memory_order_relaxed);
     account.EndPoint(page.row_count, page.body.size() - held);
   } else {
     page.body.resize(held);
@@ -74,6 +75,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   request.one_view = parameters.snapshot != nullptr;
   request.limits = state_.read_limits;
   request.limits.ran_long = parameters.ran_long;
+  request.limits.examined = admitted.examined();
   request.answer = parameters.answer;
   // Tables that show the server's own state are not part of a snapshot.
   request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();

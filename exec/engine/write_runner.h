@@ -11,8 +11,6 @@ namespace widerow {
 
 class StatementPlanner;
 
-using OutcomeCallback = std::function<void(Result<Outcome>)>;
-
 // A write with one cell whose value is a LargeReference.
 struct LargeWrite {
   BuiltWrite built;

@@ -92,6 +92,10 @@ struct RequestParameters {
   std::vector<BoundValue> values;  // In marker order, or in the order of `names`.
   std::vector<std::string> names;  // One name per value (named values); empty: by position.
   std::string keyspace;            // The connection's or the request's; may be empty.
+  // For logs: the text of the request, if it may differ from that of the statement. Must live until the request has
+  // begun.
+  std::string_view text;
+  bool text_follows = false;       // After an error about the text, the caller runs the text itself.
   uint32_t page_rows = 0;          // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
@@ -102,6 +106,7 @@ struct RequestParameters {
   bool trace = false;                  // Record the steps of the request.
   bool guarded = false;                // Check batches as Cassandra does (exec/write/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
+  std::shared_ptr<const ConnectionFacts> client;      // For logs, if `connection` is null.
   // The snapshot to read (exec/session/snapshot.h). Null: the present.
   std::shared_ptr<class Snapshot> snapshot;
   // If there are more pages, keep the snapshot of this page for them: Outcome::moment is the snapshot to read them

@@ -1,5 +1,7 @@
 #include "exec/scan/scan_view.h"
 
+#include <utility>
+
 namespace widerow {
 
 ScanView::ScanView(const ViewOpener& open, const ReadWatch& watch, bool shows_page)
@@ -19,7 +21,7 @@ Status ScanView::OpenAnew() {
 }
 
 Result<ScanView::Verdict> ScanView::Look(bool any_shown) {
-  examined_ = 0;
+  watch_.Examined(std::exchange(examined_, 0));
   Status kept = watch_.Look(*view_);
   if (kept.ok()) return Verdict::kKeep;
   if (!gives_up_ || watch_.ran_long()) return std::move(kept).error();

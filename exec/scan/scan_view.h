@@ -21,6 +21,9 @@ class ScanView {
   // Borrows `open`; opens no view. `shows_page`: the scanned rows are a page of rows, which may end early because the
   // next page continues it.
   ScanView(const ViewOpener& open, const ReadWatch& watch, bool shows_page);
+  ~ScanView() { watch_.Examined(examined_); }
+  ScanView(const ScanView&) = delete;
+  ScanView& operator=(const ScanView&) = delete;
 
   Status Open();
   // Opens a view of a later moment in place of the current one.

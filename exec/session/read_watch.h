@@ -4,6 +4,7 @@
 // because of the bytes that only it needs (docs/guide/transactions.md).
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -30,6 +31,7 @@ struct ReadLimits {
   // If set, the read runs on a thread that other requests need. After kShortReadRows rows it fails, even if the other
   // limits allow more, and *ran_long becomes true. The caller then runs it again on another thread, with ran_long null.
   bool* ran_long = nullptr;
+  std::atomic<uint64_t>* examined = nullptr;  // If set, gets the number of rows that scans have examined.
 };
 
 // The rows that a read may examine on a thread that others need, live and dead ones together.
@@ -63,6 +65,10 @@ class ReadWatch {
   Status Look(const ReadView& view);
   // True if the read has failed because of ReadLimits::ran_long.
   bool ran_long() const { return limits_.ran_long != nullptr && *limits_.ran_long; }
+  // Adds rows to ReadLimits::examined.
+  void Examined(uint64_t rows) const {
+    if (limits_.examined != nullptr) limits_.examined->fetch_add(rows, std::memory_order_relaxed);
+  }
   // True if views show the present, so that the next view shows a later moment.
   bool of_present() const { return snapshot_ == nullptr; }
 

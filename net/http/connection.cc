@@ -112,6 +112,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   HeldMemory body_memory(memory_);
   if (!parser.is_done() && !co_await ReadBody(parser, body_memory)) co_return false;
 
+  if (connection == nullptr && api_.statement_log().on()) request.client = FactsOf(stream_.socket(), std::nullopt);
   answering_ = true;
   ExpireNever();
   request.connection = std::move(connection);
@@ -137,6 +138,7 @@ asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::
   std::optional<Result<LoginRequest>> login = api_.LoginOf(request);
   if (!login) co_return std::shared_ptr<const ConnectionFacts>();
   ExpireNever();
+  const std::string role = login->ok() ? (*login)->role : std::string();
   // A name and a password in the request come before the certificate.
   std::optional<Result<UserPtr>> user;
   if (request.authorization.empty()) user = UserOfCertificate(stream_.tls(), api_.logins(), certificate_user_);
@@ -145,7 +147,10 @@ asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::
   } else if (user->ok()) {
     certificate_user_ = **user;
   }
-  if (!user->ok()) co_return user->error();
+  if (!user->ok()) {
+    api_.statement_log().EndLogin(role, FactsOf(stream_.socket(), std::nullopt)->client_address, &user->error());
+    co_return user->error();
+  }
   ConnectionFacts known = *FactsOf(stream_.socket(), std::nullopt);
   known.user = **user;
   co_return std::make_shared<const ConnectionFacts>(std::move(known));

@@ -21,6 +21,10 @@ namespace widerow {
 
 namespace {
 
+std::shared_ptr<const ConnectionFacts> ClientOf(const HttpRequest& request) {
+  return request.connection != nullptr ? request.connection : request.client;
+}
+
 enum class Route : uint8_t {
   kNone,
   kQuery,
@@ -163,8 +167,8 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kBlob:
       return AnswerBlob(engine_, PathOf(request.target).substr(entry.path.size()), QueryOf(request.target), request);
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
-    case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target), request.connection);
-    case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), request.connection);
+    case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target), ClientOf(request));
+    case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), ClientOf(request));
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
     case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_, tls_)};

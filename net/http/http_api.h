@@ -39,6 +39,7 @@ class HttpApi {
   std::optional<Result<LoginRequest>> LoginOf(const HttpRequest& head) const;
   Logins& logins() { return *engine_.logins(); }
   bool logins_required() const { return engine_.logins() != nullptr; }
+  StatementLog& statement_log() const { return *engine_.statement_log(); }
   // Returns 401, which makes browsers ask for a password, or 503 if too many logins run at once.
   static HttpReply RefuseLogin(const Error& error);
   // Makes /readyz answer 503 from now on.

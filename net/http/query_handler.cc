@@ -34,19 +34,19 @@ struct RunnableQuery {
   }
 };
 
-Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
-                                   const std::shared_ptr<const ConnectionFacts>& connection, AnswerRoom* room) {
+Result<RunnableQuery> MakeRunnable(Engine& engine, const HttpRequest& asked, const QueryRequest& request) {
   RunnableQuery query{.engine = &engine, .text = request.query};
   query.parameters.keyspace = request.keyspace;
-  query.parameters.connection = connection;
+  query.parameters.connection = asked.connection;
+  query.parameters.client = asked.client;
   query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
-  query.parameters.answer.room = room;
+  query.parameters.answer.room = asked.room;
   if (request.page_rows == 0) query.parameters.answer.page_bytes_max = kPartBytes;
   query.parameters.keep_moment = request.page_rows == 0;
   query.parameters.whole_if_sorted = true;
   query.parameters.paging_state = request.page_state;
   if (request.snapshot) {
-    WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot, connection));
+    WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot, asked.connection));
   }
   if (request.has_params) {
     WR_ASSIGN_OR_RETURN(query.prepared,
@@ -195,7 +195,7 @@ HttpReply AnswerQuery(Engine& engine, const HttpRequest& request) {
     return HttpErrorReply(406, "none of the types in Accept can be had",
                           "the types are application/json, application/x-ndjson and text/csv");
   }
-  Result<RunnableQuery> query = MakeRunnable(engine, *parsed, request.connection, request.room);
+  Result<RunnableQuery> query = MakeRunnable(engine, request, *parsed);
   if (!query.ok()) return ErrorReply(query.error(), parsed->query);
   Result<Outcome> outcome = query->Run();
   if (!outcome.ok()) {

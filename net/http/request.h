@@ -25,6 +25,7 @@ struct HttpRequest {
   std::string_view body;
   // Contains the user who has logged in; null: no login is required.
   std::shared_ptr<const ConnectionFacts> connection;
+  std::shared_ptr<const ConnectionFacts> client;  // RequestParameters::client.
   AnswerRoom* room = nullptr;  // Counts the memory of the answer's rows. Outlives the reply and its source.
 };
 

@@ -108,6 +108,8 @@ asio::awaitable<bool> NativeConnection::OpenStream() {
   }
   if (context_.logins == nullptr) co_return true;
   if (std::optional<Result<UserPtr>> user = UserOfCertificate(stream_.tls(), *context_.logins)) {
+    context_.engine.statement_log()->EndLogin(user->ok() ? (**user)->role() : stream_.tls()->client->identity,
+                                              facts_->client_address, user->ok() ? nullptr : &user->error());
     if (user->ok()) SetUser(**user);
     session_.SetCertificateLogin(user->ok() ? OkStatus() : Status(user->error()));
   }
@@ -202,8 +204,11 @@ void NativeConnection::SetUser(const UserPtr& user) {
 }
 
 void NativeConnection::LogIn(NativeRequest request) {
-  const auto answer = [self = Self(), to = request.to](Result<UserPtr> user) {
+  Result<LoginRequest> login = DecodeSaslPlain(request.body);
+  const auto answer = [self = Self(), to = request.to, log = context_.engine.statement_log(),
+                       role = login.ok() ? login->role : std::string()](Result<UserPtr> user) {
     NativeAnswer done;
+    log->EndLogin(role, self->facts_->client_address, user.ok() ? nullptr : &user.error());
     if (user.ok()) {
       done.frame = EncodeAuthSuccess(to);
       done.user = std::move(*user);
@@ -212,7 +217,6 @@ void NativeConnection::LogIn(NativeRequest request) {
     }
     self->Complete(std::move(done));
   };
-  Result<LoginRequest> login = DecodeSaslPlain(request.body);
   if (!login.ok()) return answer(login.error());
   login->address = facts_->client_address;
   context_.logins->Login(std::move(*login), answer);

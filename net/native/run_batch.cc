@@ -56,6 +56,7 @@ class EntriesOfBatch {
     if (message_.parameters.request.trace || !entry.names.empty()) return false;
     std::optional<BatchEntry> found = running_.engine.planner().FindShaped(entry.text_or_id, entry.values, keyspace_);
     if (!found) return false;
+    found->text = entry.text_or_id;
     by_shape_.push_back(entries_.size());
     entries_.push_back(std::move(*found));
     return true;
@@ -68,6 +69,8 @@ class EntriesOfBatch {
   PreparedPtr Plan(const BatchMessage::Entry& entry) {
     Result<PreparedPtr> planned = running_.engine.planner().PlanShape(entry.text_or_id, keyspace_);
     if (planned.ok()) return std::move(*planned);
+    StatementWatch(*running_.engine.statement_log(), entry.text_or_id, message_.parameters.request)
+        .EndWith(&planned.error(), 0);
     running_.Fail(planned.error(), entry.text_or_id, {});
     return nullptr;
   }
@@ -79,11 +82,6 @@ class EntriesOfBatch {
   std::vector<size_t> by_shape_;  // Indexes into entries_ of the entries that use another text's plan.
 };
 
-// True for errors that may read differently once the entries are planned from their own text.
-bool IsAboutText(const Error& error) {
-  return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
-}
-
 }  // namespace
 
 void RunBatch(RunningRequest& running) {
@@ -93,8 +91,10 @@ void RunBatch(RunningRequest& running) {
   EntriesOfBatch batch(running, *message);
   if (!batch.Make()) return;
   const std::vector<BatchEntry>& entries = batch.entries();
+  message->parameters.request.text_follows = batch.has_shaped();
   Result<Outcome> outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
   if (!outcome.ok() && batch.has_shaped() && IsAboutText(outcome.error())) {
+    message->parameters.request.text_follows = false;
     if (!batch.PlanShaped()) return;
     outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
   }

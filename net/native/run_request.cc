@@ -63,7 +63,8 @@ bool IsQuick(const PreparedStatement& statement, const RequestParameters& reques
 bool RunPoint(RunningRequest& running, const PreparedStatement& statement, ExecuteMessage& message) {
   if (statement.point == nullptr || running.traced()) return false;
   QueryParameters& parameters = message.parameters;
-  if (running.connection != nullptr && running.connection->user != nullptr)
+  const bool has_user = running.connection != nullptr && running.connection->user != nullptr;
+  if (has_user || running.engine.statement_log()->on())
     parameters.request.connection = running.connection;
   parameters.request.answer.room = running.room;
   const RowsDescription description =
@@ -222,6 +223,8 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
   if (!shaped) return QuickRun::kNo;
   if (shaped->statement->plan->is_modification()) {
     parameters.values = std::move(shaped->values);
+    parameters.text = message->text;
+    parameters.text_follows = true;
     const Result<bool> begun =
         running.engine.Submit(shaped->statement, parameters,
                               AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));

@@ -72,8 +72,9 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
   WR_ASSIGN_OR_RETURN(const bool all_sealed, lmdb::CheckDataFile(directory, lock.initialized()));
   if (!all_sealed && options.log) {
     options.log(
-        "pages of data.mdb that an earlier version has written have no checksums, so damage to them may not be "
-        "noticed; `widerow compact` gives every page a checksum");
+        {LogLevel::kWarning, "storage",
+         "pages of data.mdb that an earlier version has written have no checksums, so damage to them may not be "
+         "noticed; `widerow compact` gives every page a checksum"});
   }
   WR_RETURN_IF_ERROR(lmdb::RemoveReaderTable(directory));
   WR_RETURN_IF_ERROR(lmdb::CreateDataFile(directory, FormatVersionKey(), EncodeFormatVersion(kStorageFormatVersion)));

@@ -86,7 +86,8 @@ void Folder::Failed(const Error& error) {
   failure_ = error;
   folded_.NotifyAll();
   if (is_news && options_.log)
-    options_.log("bringing writes into the data file failed, and is tried again: " + error.message);
+    options_.log({LogLevel::kError, "storage",
+                  "bringing writes into the data file failed, and is tried again: " + error.message});
 }
 
 bool Folder::Fold() {
@@ -123,7 +124,7 @@ bool Folder::Fold() {
     folded_.NotifyAll();
   }
   if (Status released = shared_.log.Release(last); !released.ok() && options_.log) {
-    options_.log("the commit log: " + released.error().message);
+    options_.log({LogLevel::kError, "storage", "the commit log: " + released.error().message});
   }
   return true;
 }
@@ -145,7 +146,7 @@ void Folder::Describe(StorageStatistics& out) const {
 
 void Folder::LookAfterLog() {
   if (Status made = shared_.log.PrepareSpare(); !made.ok() && options_.log) {
-    options_.log("the commit log: " + made.error().message);
+    options_.log({LogLevel::kError, "storage", "the commit log: " + made.error().message});
   }
 }
 
@@ -156,7 +157,7 @@ void Folder::Sweep() {
   if (!more.ok()) {
     next_sweep_ = end + kSweepAfterFailure;
     if (options_.log && more.error().message != sweep_failure_)
-      options_.log("sweeping failed: " + more.error().message);
+      options_.log({LogLevel::kError, "storage", "sweeping failed: " + more.error().message});
     sweep_failure_ = more.error().message;
     return;
   }
@@ -205,7 +206,7 @@ void Folder::Loop() {
     if (due) Sweep();
   }
   if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {
-    options_.log("closing: " + stored.error().message);
+    options_.log({LogLevel::kError, "storage", "closing: " + stored.error().message});
   }
 }
 

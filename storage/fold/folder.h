@@ -6,6 +6,7 @@
 #include <deque>
 #include <thread>
 
+#include "base/log.h"
 #include "base/mutex.h"
 #include "storage/fold/store_writer.h"
 #include "storage/log/commit_log.h"
@@ -20,7 +21,7 @@ class Folder {
   struct Options {
     bool background_sweep = true;
     int sweep_percent = kSweepPercentDefault;
-    std::function<void(const std::string&)> log;
+    LogFunction log;
   };
   struct Shared {
     SharedReadState& state;

@@ -85,8 +85,9 @@ Result<std::unique_ptr<Env>> Env::Open(const EnvOptions& options) {
     Result<EnvHandle> opened = OpenWithMap(options, map_bytes, code);
     if (opened.ok()) {
       if (map_bytes != options.map_bytes && options.log) {
-        options.log("map size reduced to " + std::to_string(map_bytes >> 20) +
-                    " MiB: the system refused more address space (see ulimit -v)");
+        options.log({LogLevel::kWarning, "storage",
+                     "map size reduced to " + std::to_string(map_bytes >> 20) +
+                         " MiB: the system refused more address space (see ulimit -v)"});
       }
       std::unique_ptr<Env> env(new Env(opened.value().release()));
       env->map_bytes_ = map_bytes;

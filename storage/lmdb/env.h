@@ -8,13 +8,13 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/log.h"
 #include "base/mutex.h"
 #include "base/result.h"
 
@@ -62,7 +62,7 @@ struct EnvOptions {
   std::filesystem::path directory;
   uint64_t map_bytes = uint64_t{1} << 40;
   unsigned readers_max = 2'048;
-  std::function<void(const std::string&)> log;
+  LogFunction log;
 };
 
 // Creates data.mdb in `directory` if there is none, with the named databases. If a first record is given, puts it into

@@ -125,7 +125,7 @@ Result<bool> CheckMetaPages(const fs::path& file, int fd, uint64_t size) {
 
 }  // namespace
 
-Status PrepareDirectory(const fs::path& directory, const std::function<void(const std::string&)>& log) {
+Status PrepareDirectory(const fs::path& directory, const LogFunction& log) {
   if (directory.empty()) return ConfigError("No data directory given");
   std::error_code error;
   const fs::path own = directory.has_filename() ? directory : directory.parent_path();
@@ -145,8 +145,9 @@ Status PrepareDirectory(const fs::path& directory, const std::function<void(cons
   struct statfs file_system {};
   if (log && statfs(directory.c_str(), &file_system) == 0) {
     if (const char* name = NetworkFileSystemName(file_system.f_type); name != nullptr) {
-      log(StrCat("warning: the data directory ", Quoted(directory), " is on ", name,
-                 "; memory-mapped files and locks are not reliable there, use a local disk"));
+      log({LogLevel::kWarning, "storage",
+           StrCat("the data directory ", Quoted(directory), " is on ", name,
+                  "; memory-mapped files and locks are not reliable there, use a local disk")});
     }
   }
   return OkStatus();

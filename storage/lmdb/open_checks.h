@@ -3,16 +3,16 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 
+#include "base/log.h"
 #include "base/result.h"
 
 namespace widerow::lmdb {
 
 // Creates the directory if it does not exist, and checks that it can be used. Warns through `log` if the directory is
 // on a network file system.
-Status PrepareDirectory(const std::filesystem::path& directory, const std::function<void(const std::string&)>& log);
+Status PrepareDirectory(const std::filesystem::path& directory, const LogFunction& log);
 
 // Makes one process the owner of a data directory. It has exclusive locks on the file widerow.lock in the directory and
 // on the directory itself. The file contains the process id of the owner. The lock of the directory holds even if

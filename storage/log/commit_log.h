@@ -14,7 +14,6 @@
 
 #include <atomic>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +22,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/log.h"
 #include "base/mutex.h"
 #include "base/result.h"
 #include "storage/log/log_format.h"
@@ -40,7 +40,7 @@ struct CommitLogOptions {
   std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
   bool accept_loss = false;              // A log that is missing, incomplete or damaged is not refused.
   LogFiles* files = nullptr;             // Null: the real file system.
-  std::function<void(const std::string&)> log = {};  // Receives messages, one line each; may be empty.
+  LogFunction log = {};  // May be empty.
 };
 
 class CommitLog {

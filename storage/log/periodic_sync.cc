@@ -4,7 +4,7 @@
 
 namespace widerow {
 
-PeriodicSync::PeriodicSync(CommitLog& log, int64_t period_ms, std::function<void(const std::string&)> say)
+PeriodicSync::PeriodicSync(CommitLog& log, int64_t period_ms, LogFunction say)
     : log_(log), period_ms_(period_ms), say_(std::move(say)), thread_([this] { Loop(); }) {}
 
 PeriodicSync::~PeriodicSync() {
@@ -21,7 +21,7 @@ void PeriodicSync::Loop() {
       if (stopping_) return;
     }
     if (const Status synced = log_.Sync(); !synced.ok()) {
-      if (say_) say_("the commit log: " + synced.error().message);
+      if (say_) say_({LogLevel::kError, "storage", "the commit log: " + synced.error().message});
       return;
     }
   }

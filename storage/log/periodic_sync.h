@@ -2,10 +2,10 @@
 // other threads, so they do not delay its syncs.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <thread>
 
+#include "base/log.h"
 #include "base/mutex.h"
 #include "storage/log/commit_log.h"
 
@@ -15,7 +15,7 @@ class PeriodicSync {
  public:
   // Syncs `log` every `period_ms` milliseconds; `log` must outlive this object. The first error of a sync breaks the
   // log: it is passed to `say`, which may be empty, and the thread ends.
-  PeriodicSync(CommitLog& log, int64_t period_ms, std::function<void(const std::string&)> say);
+  PeriodicSync(CommitLog& log, int64_t period_ms, LogFunction say);
   ~PeriodicSync();
   PeriodicSync(const PeriodicSync&) = delete;
   PeriodicSync& operator=(const PeriodicSync&) = delete;
@@ -25,7 +25,7 @@ class PeriodicSync {
 
   CommitLog& log_;
   const int64_t period_ms_;
-  const std::function<void(const std::string&)> say_;
+  const LogFunction say_;
   Mutex mutex_;
   TimedCondVar wake_;
   bool stopping_ WR_GUARDED_BY(mutex_) = false;

@@ -52,7 +52,7 @@ class Recovery {
       if (!complete.ok() && !(directory_.accept_loss && lost_)) return complete.error();
       WR_RETURN_IF_ERROR(MakeDurable());
       if (!complete.ok()) {
-        directory_.Say("warning: the commit log has lost writes, which is accepted: " + complete.error().message);
+        directory_.Say("the commit log has lost writes, which is accepted: " + complete.error().message);
         WR_RETURN_IF_ERROR(ForgetOutside());
       }
     }

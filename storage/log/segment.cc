@@ -148,7 +148,7 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
     Result<LogSegmentPtr> segment = OpenSegment(directory, *number, name, damaged);
     if (!segment.ok() && damaged && directory.accept_loss) {
       const std::filesystem::path path = directory.path / name;
-      directory.Say("warning: removing " + QuotedPath(path) + ", which is accepted: " + segment.error().message);
+      directory.Say("removing " + QuotedPath(path) + ", which is accepted: " + segment.error().message);
       if (const std::error_code error = directory.files->Remove(path)) return LogError(error, "removing", path);
       continue;
     }

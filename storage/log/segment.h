@@ -2,11 +2,11 @@
 // one thread at a time makes segments.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/log.h"
 #include "base/result.h"
 #include "storage/log/log_files.h"
 
@@ -33,10 +33,10 @@ struct LogDirectory {
   LogFiles* files = nullptr;
   // True: a log that is missing, incomplete or damaged is reported in lines of `log` and not refused.
   bool accept_loss = false;
-  std::function<void(const std::string&)> log;
+  LogFunction log;
 
   void Say(const std::string& line) const {
-    if (log) log(line);
+    if (log) log({LogLevel::kWarning, "storage", line});
   }
 };
 

@@ -61,7 +61,7 @@ Result<SegmentList> SegmentList::Open(const LogDirectory& directory, const std::
   if (!newest.has_value() && !expected_id.has_value()) return list;
   if (const std::string missing = Missing(directory, found, newest, expected_id); !missing.empty()) {
     if (!directory.accept_loss) return PartMissing(missing);
-    directory.Say("warning: a part of the commit log is missing, which is accepted: " + missing);
+    directory.Say("a part of the commit log is missing, which is accepted: " + missing);
     return list;
   }
   list.id_ = newest->log_id;

@@ -327,7 +327,7 @@ TEST_F(OpenTest, TheMapIsHalvedWhereTheSystemRefusesIt) {
     StorageOptions options = this->options();
     options.map_bytes = uint64_t{1} << 40;
     std::string logged;
-    options.log = [&](const std::string& line) { logged += line; };
+    options.log = [&](const LogEvent& event) { logged += event.message; };
     const bool opened = OpenLmdbEngine(options).ok();
     _exit(opened && logged.find("map size reduced to") != std::string::npos ? 0 : 1);
   }

@@ -1,0 +1,115 @@
+// Logs slow statements, and audits statements and logins (docs/operate/logs.md). Texts are logged without constants
+// unless the operator asks for them, and a password never.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "exec/prepared/prepared_statement.h"
+#include "exec/watch/watch_options.h"
+#include "planner/plan.h"
+
+namespace widerow {
+
+using OutcomeCallback = std::function<void(Result<Outcome>)>;
+
+// Returns the category of a planned statement. The category of EXPLAIN ANALYZE is that of its inner statement, which
+// it runs.
+AuditCategory CategoryOf(const Plan& plan);
+
+// Returns a text for a batch that a client has put together. Of equal statements in a row it has one.
+std::string TextOfBatch(std::span<const BatchEntry> entries);
+
+// Returns `done`, which then also logs the end of a write that the storage's thread completes.
+OutcomeCallback Watched(std::shared_ptr<class StatementLog> log, const PreparedPtr& statement,
+                        const RequestParameters& parameters, OutcomeCallback done);
+
+// True for errors that may read differently if the request is planned from its own text.
+inline bool IsAboutText(const Error& error) {
+  return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
+}
+
+// A request that has ended.
+struct WatchedRequest {
+  std::string_view text;                    // Its statement; or the number of statements of a batch.
+  std::string_view keyspace;                // Of unqualified names; may be empty.
+  const ConnectionFacts* client = nullptr;  // Null: a request from inside the process.
+  const Plan* plan = nullptr;               // Null: the text has no plan, for example because of a syntax error.
+  AuditCategory category = AuditCategory::kError;
+  const Error* error = nullptr;  // Null: it succeeded.
+  std::optional<uint64_t> rows_examined, rows_returned;
+};
+
+// Thread-safe.
+class StatementLog {
+ public:
+  explicit StatementLog(WatchOptions options);
+
+  // True if statements must be watched.
+  bool on() const { return on_; }
+  // Returns the time by the clock that EndRequest compares with.
+  std::chrono::nanoseconds Now() const;
+  // Logs the request if it was slow, and if its category is audited. `begun`: when it began, by Now.
+  void EndRequest(const WatchedRequest& request, std::chrono::nanoseconds begun);
+  // Audits a login. `error` is null if it succeeded.
+  void EndLogin(const std::string& role, ByteView address, const Error* error);
+
+ private:
+  bool IsAudited(const WatchedRequest& request) const;
+  std::string TextOf(const WatchedRequest& request) const;
+  void LogSlow(const WatchedRequest& request, std::chrono::nanoseconds took);
+  void Audit(const WatchedRequest& request, std::chrono::nanoseconds took);
+  // Returns false if too many slow statements were logged in this second. Sets `left_out` to the number of those that
+  // were left out before.
+  bool MayLogSlow(uint64_t& left_out);
+
+  const WatchOptions options_;
+  const bool on_;
+  const bool coarse_;  // Read the clock that costs less; it advances every few milliseconds.
+  std::atomic<int64_t> second_{0};
+  std::atomic<uint32_t> logged_{0};
+  std::atomic<uint64_t> left_out_{0};
+};
+
+// Watches one request. One thread. Does nothing if the log is off. Borrows the arguments.
+class StatementWatch {
+ public:
+  StatementWatch(StatementLog& log, std::string_view text, const RequestParameters& parameters)
+      : log_(log), text_(parameters.text.empty() ? text : parameters.text), parameters_(parameters) {
+    if (log.on()) begun_ = log.Now();
+  }
+
+  bool on() const { return log_.on(); }
+  // Notes the plan that is run, which must live until End. Null: no plan yet.
+  void Runs(const Plan* plan) { plan_ = plan; }
+  // Notes the category of a request without a plan.
+  void Is(AuditCategory category) { category_ = category; }
+  // Scans add the rows that they examine to this counter.
+  std::atomic<uint64_t>* examined() { return on() ? &examined_ : nullptr; }
+
+  // Records the end of the request. Returns the outcome.
+  Result<Outcome> End(Result<Outcome> outcome) {
+    if (on()) [[unlikely]] {
+      const auto* const page = outcome.ok() ? std::get_if<RowsPage>(&outcome->result) : nullptr;
+      EndWith(outcome.ok() ? nullptr : &outcome.error(), page == nullptr ? 0 : page->row_count);
+    }
+    return outcome;
+  }
+  // Records the end of a request that has no Outcome. `error`: null if it succeeded.
+  void EndWith(const Error* error, uint64_t rows_returned);
+
+ private:
+  StatementLog& log_;
+  const std::string_view text_;
+  const RequestParameters& parameters_;
+  std::chrono::nanoseconds begun_{0};
+  const Plan* plan_ = nullptr;
+  std::optional<AuditCategory> category_;
+  std::atomic<uint64_t> examined_{0};
+};
+
+}  // namespace widerow

@@ -1,0 +1,50 @@
+// What an operator wants to know about single statements: which were slow, and who ran what.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/log.h"
+
+namespace widerow {
+
+// The kinds of events that can be audited. The names are Cassandra's.
+enum class AuditCategory : uint8_t {
+  kAuth,   // Logins, and statements that were refused because of missing permissions.
+  kDdl,    // Schema changes and TRUNCATE.
+  kDcl,    // Statements about roles and permissions.
+  kDml,    // INSERT, UPDATE, DELETE, batches.
+  kQuery,  // SELECT.
+  kOther,  // USE, DESCRIBE, EXPLAIN, ADVISE, heat maps.
+  kError,  // All statements that failed.
+};
+
+// "auth", "ddl", …
+const char* AuditCategoryName(AuditCategory category);
+
+class AuditCategories {
+ public:
+  // Reads names with commas between them, or "all". nullopt if one of them is not known.
+  static std::optional<AuditCategories> Named(std::string_view names);
+
+  void Add(AuditCategory category) { bits_ |= Bit(category); }
+  bool Has(AuditCategory category) const { return (bits_ & Bit(category)) != 0; }
+  bool any() const { return bits_ != 0; }
+
+ private:
+  static uint32_t Bit(AuditCategory category) { return uint32_t{1} << static_cast<uint32_t>(category); }
+
+  uint32_t bits_ = 0;
+};
+
+struct WatchOptions {
+  std::chrono::milliseconds slow_from{0};  // Statements that take this long are logged; 0: none.
+  AuditCategories audit;
+  bool literals = false;  // Texts are logged with their constants, except for texts with a password.
+  LogFunction log;        // Receives the slow statements.
+  LogFunction audit_log;
+};
+
+}  // namespace widerow

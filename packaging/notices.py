@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""notices.py static|portable: prints the notices that a binary package must carry.
+
+These are NOTICE, the licence of LMDB, and the copyright files of Debian's packages of the libraries in the binary. `static`: the libraries
+that every build links statically. `portable`: all libraries, as in the tarball and the wheel."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+STATIC = ('libabsl-dev', 'libantlr4-runtime-dev', 'libboost1.81-dev', 'libcli11-dev', 'libspdlog-dev', 'libfmt-dev')
+PORTABLE = (*STATIC, 'libboost-json1.81-dev', 'libxxhash-dev', 'liblz4-dev', 'libsnappy-dev', 'zlib1g-dev', 'libssl-dev', 'libedit-dev',
+            'libbsd-dev', 'libmd-dev', 'libncurses-dev', 'uuid-dev', 'libicu-dev', 'libstemmer-dev', 'libcrypt-dev', 'libstdc++-12-dev')
+
+
+def copyright_of(package):
+    text = pathlib.Path(f'/usr/share/doc/{package}/copyright').read_text(encoding='utf-8', errors='replace')
+    # Boost's file has two megabytes, about all of its libraries. They have one licence.
+    return text if not package.startswith('libboost') else re.search(r'^License: BSL-1\.0\n(?: .*\n)+', text, re.M).group()
+
+
+def main():
+    packages = {'static': STATIC, 'portable': PORTABLE}[sys.argv[1]]
+    print((ROOT / 'NOTICE').read_text())
+    for name in ('COPYRIGHT', 'LICENSE'):
+        print(f'{"-" * 78}\nLMDB, {name}\n{"-" * 78}\n\n' + (ROOT / 'third_party/lmdb' / name).read_text())
+    for package in packages:
+        print(f'{"-" * 78}\n{package}\n{"-" * 78}\n\n{copyright_of(package)}')
+
+
+if __name__ == '__main__':
+    main()
