@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """packages_test.py BUILD: builds the packages (scripts/package.sh) and checks what is in them."""
+import gzip
 import pathlib
 import re
 import subprocess
@@ -74,12 +75,10 @@ class Packages(unittest.TestCase):
                 run('sh', '-n', pathlib.Path(control, script))
         with tempfile.TemporaryDirectory() as root:
             run('dpkg-deb', '-x', package, root)
-            page = run('man', '--warnings', '-l', pathlib.Path(root, 'usr/share/man/man1/widerow.1.gz')) if has('man') else '--slow-statement-ms'
-            self.assertIn('--slow-statement-ms', page)
+            page = gzip.decompress(pathlib.Path(root, 'usr/share/man/man1/widerow.1.gz').read_bytes()).decode()
+            self.assertIn('slow\\-statement\\-ms', page)
 
     def test_lintian_has_nothing_to_say(self):
-        if not has('lintian'):
-            self.skipTest('lintian is not installed')
         done = subprocess.run(['lintian', '--fail-on', 'error,warning', one('widerow_*_amd64.deb')], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (0, ''))
 
@@ -129,7 +128,7 @@ class Packages(unittest.TestCase):
             self.assertEqual(content.read(program), self.portable.read_bytes())
             self.assertTrue(content.getinfo(program).external_attr >> 16 & 0o111, 'the program is executable')
             self.assertIn(f'Version: {version}\n', content.read(f'widerow-{version}.dist-info/METADATA').decode())
-            self.assertIn(f'Tag: py3-none-manylinux_2_34_x86_64\n', content.read(f'widerow-{version}.dist-info/WHEEL').decode())
+            self.assertIn('Tag: py3-none-manylinux_2_34_x86_64\n', content.read(f'widerow-{version}.dist-info/WHEEL').decode())
             self.assertIn(program, content.read(f'widerow-{version}.dist-info/RECORD').decode())
             self.assertIn(f'widerow-{version}.dist-info/NOTICE', names)
         with tempfile.TemporaryDirectory() as environment:
