@@ -69,6 +69,13 @@ SystemLimits ReadSystemLimits(const std::filesystem::path& cgroups, const std::f
   return limits;
 }
 
+std::string LimitsText(const SystemLimits& limits) {
+  const auto size = [](std::optional<uint64_t> bytes) { return bytes ? Mebibytes(*bytes) : std::string("none"); };
+  return StrCat("limits: open files ", limits.descriptors, ", address space ", size(limits.address_space), ", memory ",
+                size(limits.memory), ", threads ", limits.threads ? std::to_string(*limits.threads) : "none",
+                ", size of a file ", size(limits.file_bytes));
+}
+
 std::vector<std::string> CheckLimits(const SystemLimits& limits, const ServerNeeds& needs) {
   std::vector<std::string> problems;
   const ConnectionCaps caps = CapsFor(limits.descriptors, needs.io_threads), usual;

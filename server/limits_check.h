@@ -29,6 +29,9 @@ struct ServerNeeds {
 SystemLimits ReadSystemLimits(const std::filesystem::path& cgroups = "/sys/fs/cgroup",
                               const std::filesystem::path& own_group = "/proc/self/cgroup");
 
+// Returns the limits in a line.
+std::string LimitsText(const SystemLimits& limits);
+
 // Returns one sentence for each limit that is too low.
 std::vector<std::string> CheckLimits(const SystemLimits& limits, const ServerNeeds& needs);
 

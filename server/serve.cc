@@ -124,6 +124,7 @@ Status OpenAndServe(const ServeOptions& options, const Surroundings& around) {
   const ServerNeeds needs{.map_bytes = options.map_bytes,
                           .memtable_bytes = options.memtable_bytes,
                           .io_threads = static_cast<unsigned>(options.io_threads)};
+  around.Say(LogLevel::kDebug, LimitsText(limits));
   for (std::string& problem : CheckLimits(limits, needs)) around.Say(LogLevel::kWarning, std::move(problem));
   around.manager.Starting("opening the data directory");
   std::optional<Error> closing;

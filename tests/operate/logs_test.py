@@ -177,6 +177,8 @@ class Start(unittest.TestCase):
         with Server(WIDEROW, '--log-level', 'error') as server:
             self.assertEqual(server.stop(), 0)
             self.assertEqual(server.file('errors'), '')
+        with Server(WIDEROW, '--log-level', 'debug') as server:
+            self.assertIn(' debug server: limits: open files ', server.file('errors'))
 
 
 if __name__ == '__main__':

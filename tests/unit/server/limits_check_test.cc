@@ -27,6 +27,11 @@ TEST(LimitsCheck, EachLimitNamesItsRemedy) {
               ElementsAre(HasSubstr("LimitFSIZE=infinity")));
 }
 
+TEST(LimitsCheck, Text) {
+  EXPECT_EQ(LimitsText({.descriptors = 1'024, .memory = 512 * kMebibyte, .threads = 100}),
+            "limits: open files 1024, address space none, memory 512 MiB, threads 100, size of a file none");
+}
+
 class LimitsFilesTest : public ServeTest {
  protected:
   void Write(const std::string& file, const std::string& text) const {
