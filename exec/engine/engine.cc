@@ -57,6 +57,8 @@ Engine::~Engine() {
 
 SnapshotRegistry& Engine::snapshots() { return state_->snapshots; }
 ConnectionRegistry& Engine::connections() { return state_->connections; }
+RequestCounts& Engine::request_counts() { return state_->request_counts; }
+const StatementTimes& Engine::statement_times() const { return state_->load.times(); }
 SchemaPtr Engine::schema() const { return state_->Schema(); }
 const StorageEngine& Engine::storage() const { return *state_->storage; }
 const std::shared_ptr<StatementLog>& Engine::statement_log() const { return state_->statements; }

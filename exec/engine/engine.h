@@ -34,10 +34,12 @@ class HeatMap;
 class Logins;
 class OptimisticTransaction;
 class SelectRunner;
+class RequestCounts;
 class RequestTrace;
 class RowViewer;
 class SchemaChanges;
 class StatementPlanner;
+class StatementTimes;
 class WriteRunner;
 struct EngineState;
 
@@ -115,6 +117,9 @@ class Engine {
   void AddSchemaListener(std::function<void(const SchemaChange&)> listener);
   // Returns the registry in which a server enters its connections, for system_views.clients.
   ConnectionRegistry& connections();
+  // Returns the counts of requests, which the servers keep.
+  RequestCounts& request_counts();
+  const StatementTimes& statement_times() const;
   SchemaPtr schema() const;
   // Returns the storage, for measurements. Rows are read and written through the functions above.
   const StorageEngine& storage() const;

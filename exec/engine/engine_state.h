@@ -8,6 +8,7 @@
 #include "exec/engine/engine_options.h"
 #include "exec/load/load_recorder.h"
 #include "exec/session/connection_registry.h"
+#include "exec/session/request_counts.h"
 #include "exec/session/snapshot.h"
 #include "exec/session/tracing.h"
 #include "exec/virtual/virtual_tables.h"
@@ -32,6 +33,7 @@ struct EngineState {
   LoadRecorder load;
   const VirtualTables virtual_tables;
   ConnectionRegistry connections;
+  RequestCounts request_counts;
   Published<SchemaSnapshot> schema;
   TraceStore traces;
   SnapshotRegistry snapshots;

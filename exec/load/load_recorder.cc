@@ -21,6 +21,7 @@ void LoadRecorder::EndRead(StatementRecord& record, uint32_t stands_for, const S
                          .rows_returned = rows_returned,
                          .bytes = bytes,
                          .micros = MicrosSince(meter.begun())};
+  times_.Add(StatementKind::kRead, run.micros, stands_for);
   heat_.RecordRead(meter.touched(), stands_for, run.micros);
   record.Add(run, stands_for, storage_.clock().NowSeconds());
 }
@@ -28,6 +29,7 @@ void LoadRecorder::EndRead(StatementRecord& record, uint32_t stands_for, const S
 void LoadRecorder::EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun,
                             const TouchedPartitions& touched, std::vector<std::string>& warnings) {
   const StatementRun run{.rows_written = touched.rows(), .bytes = touched.bytes(), .micros = MicrosSince(begun)};
+  times_.Add(StatementKind::kWrite, run.micros, stands_for);
   heat_.RecordWriteTime(touched, stands_for, run.micros);
   GuardPartitions(touched, warnings);
   record.Add(run, stands_for, storage_.clock().NowSeconds());
@@ -47,6 +49,7 @@ void LoadRecorder::EndBatch(const std::vector<StatementRecord*>& records, uint32
                             SteadyClock::time_point begun, const TouchedPartitions& touched,
                             std::vector<std::string>& warnings) {
   const uint64_t count = records.size(), micros = MicrosSince(begun);
+  times_.Add(StatementKind::kBatch, micros, stands_for);
   heat_.RecordWriteTime(touched, stands_for, micros);
   GuardPartitions(touched, warnings);
   const auto share = [&](uint64_t whole) { return (whole + count - 1) / count; };

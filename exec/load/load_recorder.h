@@ -10,6 +10,7 @@
 #include "exec/heat/heat_map.h"
 #include "exec/load/operation_sampler.h"
 #include "exec/load/statement_load.h"
+#include "exec/load/statement_times.h"
 #include "exec/meter/scan_meter.h"
 #include "exec/meter/touched_partitions.h"
 #include "storage/storage_engine.h"
@@ -89,6 +90,7 @@ class LoadRecorder {
   StatementLoad& statements() { return statements_; }
   const StatementLoad& statements() const { return statements_; }
   HeatMap& heat() { return heat_; }
+  const StatementTimes& times() const { return times_; }
 
  private:
   // The known large partitions of a table; refreshed every ten seconds.
@@ -109,6 +111,7 @@ class LoadRecorder {
   std::atomic<int64_t> file_percent_{0}, file_asked_seconds_{0};
   OperationSampler reads_, writes_;
   StatementLoad statements_;
+  StatementTimes times_;
   HeatMap heat_;
 };
 

@@ -274,6 +274,7 @@ asio::awaitable<bool> HttpConnection::ReplyAndClose(HttpReply reply, bool head_o
 
 asio::awaitable<bool> HttpConnection::Finish(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {
   answering_ = true;
+  api_.Count(reply);
   const bool sent = co_await Send(std::move(reply), version, keep_alive, head_only);
   if (sent && !keep_alive) co_await CloseGently();
   co_return sent&& keep_alive && !stopping_;

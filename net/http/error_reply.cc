@@ -67,7 +67,7 @@ unsigned HttpStatusOf(ErrorCode code) {
 }
 
 HttpReply ErrorReply(const Error& error, std::string_view statement) {
-  HttpReply reply{.status = HttpStatusOf(error.code), .body = ErrorJson(error, statement)};
+  HttpReply reply{.status = HttpStatusOf(error.code), .error = error.code, .body = ErrorJson(error, statement)};
   if (reply.status == 503) reply.headers.emplace_back("Retry-After", "1");
   return reply;
 }

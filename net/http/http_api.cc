@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "exec/session/request_counts.h"
 #include "net/http/advise_handler.h"
 #include "net/http/basic_credentials.h"
 #include "net/http/blob_handler.h"
@@ -155,6 +156,12 @@ HttpReply HttpApi::RefuseLogin(const Error& error) {
   HttpReply reply = ErrorReply(error, {});
   if (reply.status == 401) reply.headers.emplace_back("WWW-Authenticate", "Basic realm=\"Widerow\", charset=\"UTF-8\"");
   return reply;
+}
+
+void HttpApi::Count(const HttpReply& reply) {
+  RequestCounts& counts = engine_.request_counts();
+  counts.CountRequest(RequestCounts::Kind::kHttp);
+  if (reply.error) counts.CountError(RequestCounts::Protocol::kHttp, *reply.error);
 }
 
 HttpReply HttpApi::Answer(const HttpRequest& request) {

@@ -42,6 +42,8 @@ class HttpApi {
   StatementLog& statement_log() const { return *engine_.statement_log(); }
   // Returns 401, which makes browsers ask for a password, or 503 if too many logins run at once.
   static HttpReply RefuseLogin(const Error& error);
+  // Counts an answer, for /metrics.
+  void Count(const HttpReply& reply);
   // Makes /readyz answer 503 from now on.
   void SetStopping() { stopping_.store(true); }
 

@@ -1,135 +1,110 @@
-// MetricsText collects the statistics of storage, tables and process; `Text` writes them in Prometheus' format. Every
-// name begins with widerow_. HELP texts are part of the output.
+// MetricsText collects the statistics of requests, storage and tables, one function for each group. HELP texts are part
+// of the output.
 #include "net/http/metrics.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <charconv>
-#include <fstream>
-
+#include "exec/load/statement_times.h"
+#include "exec/session/request_counts.h"
 #include "exec/virtual/virtual_tables.h"
+#include "net/http/metrics_writer.h"
 #include "net/tls/tls_acceptor.h"
 #include "storage/statistics.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 namespace {
 
-// Upper bounds of the wait histogram's buckets, as powers of two in microseconds: 16 us to 17 s.
-constexpr uint32_t kFirstPower = 4, kLastPower = 24;
-
-class Text {
- public:
-  // Begins a metric; its samples must follow.
-  Text& Metric(std::string_view name, std::string_view type, std::string_view help) {
-    name_ = "widerow_" + std::string(name);
-    out_.append("# HELP ").append(name_).append(" ").append(help).append("\n# TYPE ").append(name_);
-    out_.append(" ").append(type).append("\n");
-    return *this;
-  }
-  // Adds a sample. `suffix` is appended to the metric's name; `labels` is the text between the braces.
-  Text& Sample(double value, std::string_view labels = {}, std::string_view suffix = {}) {
-    out_.append(name_).append(suffix);
-    if (!labels.empty()) out_.append("{").append(labels).append("}");
-    char digits[32];
-    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
-    out_.append(" ").append(digits, end).append("\n");
-    return *this;
-  }
-  template <typename Number>
-  void One(std::string_view name, std::string_view type, std::string_view help, Number value) {
-    Metric(name, type, help).Sample(static_cast<double>(value));
-  }
-  std::string Take() && { return std::move(out_); }
-
- private:
-  std::string name_, out_;
-};
-
-std::string Label(std::string_view name, std::string_view value) {
-  std::string out(name);
-  out += "=\"";
-  for (const char c : value) {
-    if (c == '\n') {
-      out += "\\n";
-      continue;
-    }
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
+void Build(MetricsWriter& out) {
+  out.Metric("widerow_build_info", "gauge", "The version of the program and of its data format; the value is 1.");
+  out.Sample(1, MetricsLabel("version", WIDEROW_VERSION) + "," +
+                    MetricsLabel("data_format", std::to_string(kStorageFormatVersion)));
 }
 
-std::string SecondsOf(uint64_t micros) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, static_cast<double>(micros) / 1e6).ptr};
+void Requests(Engine& engine, MetricsWriter& out) {
+  using Kind = RequestCounts::Kind;
+  const RequestCounts& counts = engine.request_counts();
+  const auto name_of = [](RequestCounts::Protocol protocol) {
+    return MetricsLabel("protocol", protocol == RequestCounts::Protocol::kCql ? "cql" : "http");
+  };
+  out.Metric("widerow_requests_total", "counter", "Requests of clients, by protocol and by kind of message.");
+  for (const auto& [kind, name] :
+       {std::pair(Kind::kQuery, "query"), std::pair(Kind::kPrepare, "prepare"), std::pair(Kind::kExecute, "execute"),
+        std::pair(Kind::kBatch, "batch"), std::pair(Kind::kLogin, "login")}) {
+    out.Sample(static_cast<double>(counts.requests(kind)),
+               name_of(RequestCounts::Protocol::kCql) + "," + MetricsLabel("kind", name));
+  }
+  out.Sample(static_cast<double>(counts.requests(Kind::kHttp)),
+             name_of(RequestCounts::Protocol::kHttp) + "," + MetricsLabel("kind", "http"));
+  out.Metric("widerow_request_errors_total", "counter", "Errors sent to clients, by protocol and by kind of error.");
+  for (const RequestCounts::ErrorCount& error : counts.errors()) {
+    out.Sample(static_cast<double>(error.count), name_of(error.protocol) + "," + MetricsLabel("error", error.name));
+  }
+  out.Metric("widerow_statement_seconds", "histogram",
+             "Times of statements over stored tables, estimated from those that are measured.");
+  for (size_t kind = 0; kind < kStatementKindNames.size(); ++kind) {
+    out.Histogram(engine.statement_times().Read(static_cast<StatementKind>(kind)),
+                  MetricsLabel("kind", kStatementKindNames[kind]));
+  }
 }
 
-void WriteWaits(const StorageStatistics& storage, Text& out) {
-  out.Metric("write_wait_seconds", "histogram", "Waits of writes by stage, from the queue to the answer.");
+void WriteWaits(const StorageStatistics& storage, MetricsWriter& out) {
+  out.Metric("widerow_write_wait_seconds", "histogram", "Waits of writes by stage, from the queue to the answer.");
   for (size_t stage = 0; stage < kWaitStages; ++stage) {
-    const LatencyHistogram::Counts& waits = storage.waits[stage];
-    const std::string label = Label("stage", kWaitStageNames[stage]);
-    for (uint32_t power = kFirstPower; power <= kLastPower; ++power) {
-      const std::string end = Label("le", SecondsOf(uint64_t{1} << power));
-      out.Sample(static_cast<double>(waits.BelowPowerOfTwo(power)), label + "," + end, "_bucket");
-    }
-    out.Sample(static_cast<double>(waits.count), label + "," + Label("le", "+Inf"), "_bucket");
-    out.Sample(static_cast<double>(waits.total_micros) / 1e6, label, "_sum");
-    out.Sample(static_cast<double>(waits.count), label, "_count");
+    out.Histogram(storage.waits[stage], MetricsLabel("stage", kWaitStageNames[stage]));
   }
 }
 
-void Writes(const StorageStatistics& storage, Text& out) {
-  out.One("write_groups_total", "counter", "Groups of writes; each is one record of the commit log.", storage.groups);
-  out.One("writes_pending", "gauge", "Writes in the queue.", storage.writes_pending);
-  out.One("fold_progress", "gauge", "Share of the current fold that is done; 1 if no memtable is folded.",
+void Writes(const StorageStatistics& storage, MetricsWriter& out) {
+  out.One("widerow_write_groups_total", "counter", "Groups of writes; each is one record of the commit log.",
+          storage.groups);
+  out.One("widerow_writes_pending", "gauge", "Writes in the queue.", storage.writes_pending);
+  out.One("widerow_fold_progress", "gauge", "Share of the current fold that is done; 1 if no memtable is folded.",
           storage.fold_progress);
-  out.One("folds_total", "counter", "Memtables folded.", storage.folds);
-  out.One("fold_seconds_total", "counter", "Time spent on folding memtables.",
+  out.One("widerow_folds_total", "counter", "Memtables folded.", storage.folds);
+  out.One("widerow_fold_seconds_total", "counter", "Time spent on folding memtables.",
           static_cast<double>(storage.fold_micros) / 1e6);
-  out.One("log_bytes_appended_total", "counter", "Bytes appended to the commit log.", storage.log_bytes_appended);
-  out.One("large_objects_written_total", "counter", "Values written in pieces.", storage.large_objects_written);
-  out.One("large_object_bytes_written_total", "counter", "Bytes of these values.", storage.large_bytes_written);
-  out.One("large_object_bytes_read_total", "counter", "Bytes read in parts from values in pieces.",
+  out.One("widerow_log_bytes_appended_total", "counter", "Bytes appended to the commit log.",
+          storage.log_bytes_appended);
+  out.One("widerow_large_objects_written_total", "counter", "Values written in pieces.", storage.large_objects_written);
+  out.One("widerow_large_object_bytes_written_total", "counter", "Bytes of these values.", storage.large_bytes_written);
+  out.One("widerow_large_object_bytes_read_total", "counter", "Bytes read in parts from values in pieces.",
           storage.large_bytes_read);
-  out.One("large_objects_loose", "gauge", "Values in pieces that are being written, or wait for a fold or a sweep.",
-          storage.large_objects_loose);
+  out.One("widerow_large_objects_loose", "gauge",
+          "Values in pieces that are being written, or wait for a fold or a sweep.", storage.large_objects_loose);
 }
 
-void Usage(const StorageUsage& usage, Text& out) {
-  out.One("memtable_bytes", "gauge", "Bytes of the memtable that takes writes.", usage.memtable_bytes);
-  out.One("memtable_bytes_max", "gauge", "A memtable of this size is folded into the data file.",
+void Usage(const StorageUsage& usage, MetricsWriter& out) {
+  out.One("widerow_memtable_bytes", "gauge", "Bytes of the memtable that takes writes.", usage.memtable_bytes);
+  out.One("widerow_memtable_bytes_max", "gauge", "A memtable of this size is folded into the data file.",
           usage.memtable_bytes_max);
-  out.One("folding_bytes", "gauge", "Bytes of the memtable that is being folded; 0 if there is none.",
+  out.One("widerow_folding_bytes", "gauge", "Bytes of the memtable that is being folded; 0 if there is none.",
           usage.folding_bytes);
-  out.One("log_bytes", "gauge", "Bytes of the commit log's files.", usage.log_bytes);
-  out.One("data_bytes", "gauge", "Bytes of the data file.", usage.pages * usage.page_bytes);
-  out.One("data_bytes_free", "gauge", "Bytes of the data file's free pages, which are used first.",
+  out.One("widerow_log_bytes", "gauge", "Bytes of the commit log's files.", usage.log_bytes);
+  out.One("widerow_data_bytes", "gauge", "Bytes of the data file.", usage.pages * usage.page_bytes);
+  out.One("widerow_data_bytes_free", "gauge", "Bytes of the data file's free pages, which are used first.",
           usage.free_pages * usage.page_bytes);
-  out.One("data_pages", "gauge", "Pages of the data file.", usage.pages);
-  out.One("data_pages_free", "gauge", "Free pages of the data file.", usage.free_pages);
-  out.One("data_bytes_max", "gauge", "The greatest size that the data file can have.", usage.map_bytes);
+  out.One("widerow_data_pages", "gauge", "Pages of the data file.", usage.pages);
+  out.One("widerow_data_pages_free", "gauge", "Free pages of the data file.", usage.free_pages);
+  out.One("widerow_data_bytes_max", "gauge", "The greatest size that the data file can have.", usage.map_bytes);
 }
 
-void Tables(Engine& engine, Text& out) {
+void Tables(Engine& engine, MetricsWriter& out) {
   struct Column {
     std::string_view name, type, help;
     double (*of)(const PartitionStats&);
   };
-  static constexpr Column kColumns[] = {{"table_rows", "gauge", "Estimated rows of the table.",
+  static constexpr Column kColumns[] = {{"widerow_table_rows", "gauge", "Estimated rows of the table.",
                                          [](const PartitionStats& p) { return static_cast<double>(p.rows); }},
-                                        {"table_bytes", "gauge", "Estimated bytes of the table.",
+                                        {"widerow_table_bytes", "gauge", "Estimated bytes of the table.",
                                          [](const PartitionStats& p) { return static_cast<double>(p.bytes); }},
-                                        {"table_reads_total", "counter", "Reads of the table.",
+                                        {"widerow_table_reads_total", "counter", "Reads of the table.",
                                          [](const PartitionStats& p) { return static_cast<double>(p.reads); }},
-                                        {"table_writes_total", "counter", "Writes to the table.",
+                                        {"widerow_table_writes_total", "counter", "Writes to the table.",
                                          [](const PartitionStats& p) { return static_cast<double>(p.writes); }}};
   std::vector<std::pair<std::string, std::vector<PartitionStats>>> tables;
   for (const auto& [keyspace_name, keyspace] : engine.schema()->keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
       if (IsVirtual(*table)) continue;
-      tables.emplace_back(Label("keyspace", keyspace_name) + "," + Label("table", table_name),
+      tables.emplace_back(MetricsLabel("keyspace", keyspace_name) + "," + MetricsLabel("table", table_name),
                           engine.storage().Partitions(*table));
     }
   }
@@ -143,41 +118,34 @@ void Tables(Engine& engine, Text& out) {
   }
 }
 
-void Process(Engine& engine, Text& out) {
-  out.One("cql_connections", "gauge", "Clients of the native protocol.", engine.connections().List().size());
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-  };
-  out.One("cpu_seconds_total", "counter", "User and system time of the process.",
-          seconds(usage.ru_utime) + seconds(usage.ru_stime));
-  uint64_t size = 0, resident = 0, shared = 0;
-  std::ifstream("/proc/self/statm") >> size >> resident >> shared;
-  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  out.One("resident_bytes", "gauge", "Memory of the process, with pages of files.", resident * page);
-  out.One("private_bytes", "gauge", "Memory of the process, without pages of files.", (resident - shared) * page);
+void Connections(Engine& engine, MetricsWriter& out) {
+  out.One("widerow_cql_connections", "gauge", "Clients of the native protocol.", engine.connections().List().size());
+  out.One("widerow_accepts_writes", "gauge", "1 while the server accepts writes; 0 while it refuses them, see /readyz.",
+          engine.TakesWrites().ok() ? 1 : 0);
 }
 
-void Tls(const TlsAcceptor& tls, Text& out) {
-  out.Metric("tls_handshakes_total", "counter", "TLS handshakes of clients, by result.");
-  out.Sample(static_cast<double>(tls.handshakes_done()), Label("result", "done"));
-  out.Sample(static_cast<double>(tls.handshakes_failed()), Label("result", "failed"));
-  out.One("tls_certificate_expiry_timestamp_seconds", "gauge",
+void Tls(const TlsAcceptor& tls, MetricsWriter& out) {
+  out.Metric("widerow_tls_handshakes_total", "counter", "TLS handshakes of clients, by result.");
+  out.Sample(static_cast<double>(tls.handshakes_done()), MetricsLabel("result", "done"));
+  out.Sample(static_cast<double>(tls.handshakes_failed()), MetricsLabel("result", "failed"));
+  out.One("widerow_tls_certificate_expiry_timestamp_seconds", "gauge",
           "When the server's certificate expires, in seconds of Unix time.", tls.certificate_ends());
 }
 
 }  // namespace
 
 std::string MetricsText(Engine& engine, const TlsAcceptor* tls) {
-  Text out;
+  MetricsWriter out;
+  Build(out);
+  Requests(engine, out);
   const StorageStatistics storage = engine.storage().Statistics();
   WriteWaits(storage, out);
   Writes(storage, out);
   // The gauges of Usage need a snapshot. Without one they are left out.
   if (const Result<StorageUsage> usage = engine.storage().Usage(); usage.ok()) Usage(*usage, out);
   Tables(engine, out);
-  Process(engine, out);
+  Connections(engine, out);
+  WriteProcessMetrics(out);
   if (tls != nullptr) Tls(*tls, out);
   return std::move(out).Take();
 }

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+
 namespace widerow {
 
 struct ConnectionFacts;  // exec/rows/outcome.h
@@ -42,6 +44,7 @@ class BodySource {
 
 struct HttpReply {
   unsigned status = 200;
+  std::optional<ErrorCode> error;  // The code of an answer that is an error.
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;                  // The whole body; with `rest`, its beginning.

@@ -12,6 +12,7 @@
 #include <boost/asio/write.hpp>
 
 #include "exec/access/logins.h"
+#include "exec/session/request_counts.h"
 #include "net/certificate_login.h"
 #include "net/protocol/auth_response.h"
 #include "net/protocol/error_response.h"
@@ -32,6 +33,16 @@ constexpr size_t kAnswerCopies = 2;
 constexpr auto kLingerTime = std::chrono::seconds(2);
 // An unfinished frame gets one more millisecond for each 64 bytes received, so 64 KB a second is fast enough.
 constexpr size_t kSlowBytesPerMs = 64;
+
+RequestCounts::Kind KindOf(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kExecute: return RequestCounts::Kind::kExecute;
+    case Opcode::kPrepare: return RequestCounts::Kind::kPrepare;
+    case Opcode::kBatch: return RequestCounts::Kind::kBatch;
+    case Opcode::kAuthResponse: return RequestCounts::Kind::kLogin;
+    default: return RequestCounts::Kind::kQuery;
+  }
+}
 
 class RequestTask final : public WorkerPool::Task {
  public:
@@ -78,8 +89,9 @@ NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& 
       session_({.frame_bytes_max = context.options.frame_bytes_max,
                 .answers_bytes_max = context.options.connection_bytes_max,
                 .login_required = context.logins != nullptr},
-               context.budget, admission),
+               context.budget, admission, &context.engine.request_counts()),
       client_(context.engine.connections().Add({.address = facts_->client_address, .port = facts_->client_port})),
+      counts_(context.engine.request_counts()),
       changed_(stream_.get_executor(), Clock::time_point::max()) {}
 
 asio::awaitable<void> NativeConnection::WaitUntil(bool (NativeConnection::*condition)() const) {
@@ -167,7 +179,10 @@ void NativeConnection::Dispatch() {
   const std::function<std::shared_ptr<AnswerSink>()> sink = [this] { return Self(); };
   size_t run_here = 0;
   while (!waiting_.empty() && running_ < options.workers_max && submitted_ < kSubmittedMax && may_start()) {
-    if (!waiting_.front().alone) client_->CountRequest();
+    if (!waiting_.front().alone) {
+      client_->CountRequest();
+      counts_.CountRequest(KindOf(waiting_.front().opcode));
+    }
     if (waiting_.front().opcode == Opcode::kAuthResponse) {
       ++running_;
       LogIn(std::move(waiting_.front()));
@@ -214,6 +229,7 @@ void NativeConnection::LogIn(NativeRequest request) {
       done.user = std::move(*user);
     } else {
       done.frame = EncodeError(to, user.error(), FullErrorText(user.error(), {}), {});
+      done.error = user.error().code;
     }
     self->Complete(std::move(done));
   };

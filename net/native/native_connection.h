@@ -97,6 +97,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   std::shared_ptr<const ConnectionFacts> facts_;  // Replaced once the client has logged in.
   NativeSession session_;
   const std::shared_ptr<ConnectionRegistry::Entry> client_;
+  RequestCounts& counts_;
   // NoteClient() has set client_ to these values: noted_keyspace_, noted_version_, noted_username_.
   std::string noted_keyspace_;
   uint8_t noted_version_ = 0;

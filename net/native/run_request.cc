@@ -179,6 +179,7 @@ std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, C
       done.frame = rows == nullptr ? EncodeVoid(to, extras) : EncodeRows(to, *rows, MetadataForm::kFull, {}, extras);
     } else {
       done.frame = EncodeError(to, outcome.error(), FullErrorText(outcome.error(), text), {.consistency = consistency});
+      done.error = outcome.error().code;
     }
     sink->CompleteSubmitted(std::move(done));
   };

@@ -27,9 +27,13 @@ struct RunningRequest {
   void Fail(const Error& error, std::string_view statement, ErrorFields fields) {
     fields.warnings = std::move(warnings);
     answer.frame = EncodeError(to(), error, FullErrorText(error, statement), fields);
+    answer.error = error.code;
   }
   void Fail(const Error& error) { Fail(error, {}, {}); }
-  void FailUnprepared(ByteView id) { answer.frame = EncodeUnprepared(to(), id); }
+  void FailUnprepared(ByteView id) {
+    answer.frame = EncodeUnprepared(to(), id);
+    answer.error = ErrorCode::kUnprepared;
+  }
 };
 
 // Completes the request's parameters with the settings of the frame and of the connection.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "exec/session/request_counts.h"
 #include "net/protocol/auth_response.h"
 #include "net/protocol/error_response.h"
 #include "net/protocol/event.h"
@@ -62,8 +63,9 @@ bool RunsInDatabase(Opcode opcode) {
 
 }  // namespace
 
-NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission)
-    : limits_(limits), budget_(budget), frames_(limits.startup_bytes_max), answers_(budget, limits.answers_bytes_max) {
+NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission,
+                             RequestCounts* counts)
+    : limits_(limits), budget_(budget), counts_(counts), frames_(limits.startup_bytes_max), answers_(budget, limits.answers_bytes_max) {
   if (admission != Admission::kServed) refusal_ = NotServed(admission);
 }
 
@@ -88,7 +90,14 @@ void NativeSession::Send(Bytes frame) {
   }
 }
 
-void NativeSession::SendError(const AnswerTo& to, const Error& error) { Send(EncodeError(to, error)); }
+void NativeSession::SendError(const AnswerTo& to, const Error& error) {
+  CountError(error.code);
+  Send(EncodeError(to, error));
+}
+
+void NativeSession::CountError(ErrorCode code) {
+  if (counts_ != nullptr) counts_->CountError(RequestCounts::Protocol::kCql, code);
+}
 
 void NativeSession::CloseWith(const AnswerTo& to, const Error& error) {
   SendError(to, error);
@@ -339,6 +348,7 @@ void NativeSession::Deliver(NativeAnswer answer) {
   answers_.Remove(answer.held_bytes);
   if (answer.keyspace) keyspace_ = std::move(*answer.keyspace);
   if (closing_) return;
+  if (answer.error) CountError(*answer.error);
   Send(std::move(answer.frame));
   if (state_ != State::kChecking) return;
   if (answer.user == nullptr) {

@@ -27,6 +27,7 @@
 
 namespace widerow {
 
+class RequestCounts;
 class User;
 
 struct SessionLimits {
@@ -57,13 +58,16 @@ struct NativeAnswer {
   size_t held_bytes = 0;                // The bytes of `frame` that the connection's account has counted already.
   // The request, if it must be run again. Then there is no answer yet.
   std::unique_ptr<NativeRequest> again;
+  std::optional<ErrorCode> error;    // The code of an answer that is an error.
   std::shared_ptr<const User> user;  // For an AUTH_RESPONSE: the user who has logged in; null: the login failed.
 };
 
 class NativeSession {
  public:
-  // `budget` must outlive the session. Unless the client is admitted, its first message is answered with Overloaded.
-  NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission = Admission::kServed);
+  // `budget` must outlive the session, and so must `counts`, which may be null. Unless the client is admitted, its first
+  // message is answered with Overloaded.
+  NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission = Admission::kServed,
+                RequestCounts* counts = nullptr);
   ~NativeSession();
   NativeSession(const NativeSession&) = delete;
   NativeSession& operator=(const NativeSession&) = delete;
@@ -123,10 +127,12 @@ class NativeSession {
   void Send(Bytes frame);
   void SendError(const AnswerTo& to, const Error& error);
   void CloseWith(const AnswerTo& to, const Error& error);
+  void CountError(ErrorCode code);
   void OnBadSegment(SegmentDecoder::State state);
 
   const SessionLimits limits_;
   MemoryBudget& budget_;
+  RequestCounts* const counts_;
   std::optional<Error> refusal_;  // The answer to any message.
   std::optional<Status> certificate_login_;
   State state_ = State::kNew;

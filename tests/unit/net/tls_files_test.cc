@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 class TlsFilesTest : public ::testing::Test {
  protected:
   std::string Write(const std::string& name, const std::string& text) {
-    const std::string path = directory_.path() + "/" + name;
+    const std::string path = directory_.path().string() + "/" + name;
     std::ofstream(path) << text;
     return path;
   }
@@ -61,7 +61,7 @@ TEST_F(TlsFilesTest, ErrorsNameTheFileAndTheReason) {
   EXPECT_THAT(ErrorOf(options), HasSubstr("has no usable private key"));
   options.key_file = Certificates::Key("ann");
   EXPECT_THAT(ErrorOf(options), HasSubstr("does not belong to the certificate " + good.certificate_file));
-  options.key_file = directory_.path() + "/locked";
+  options.key_file = directory_.path().string() + "/locked";
   ASSERT_EQ(
       std::system(
           ("openssl pkey -aes256 -passout pass:secret -in " + good.key_file + " -out " + options.key_file).c_str()),
@@ -86,7 +86,7 @@ TEST_F(TlsFilesTest, WarnsOfTimesAndPermissions) {
               ElementsAre(HasSubstr("is valid from 20")));
 
   TlsOptions options = Certificates::For("server");
-  options.key_file = directory_.path() + "/key";
+  options.key_file = directory_.path().string() + "/key";
   std::filesystem::copy_file(Certificates::Key("server"), options.key_file);
   ASSERT_EQ(chmod(options.key_file.c_str(), 0640), 0);
   EXPECT_THAT(WarningsOf(options), IsEmpty());

@@ -53,14 +53,14 @@ TEST_F(TlsHttpTest, LongBodiesAndAnswersInPartsPass) {
   const TlsTunnel tunnel(server_->port());
   HttpClient client(tunnel.port());
   const std::string text(3'000'000, 'y');
-  EXPECT_EQ(client.Query(R"({"query": "INSERT INTO k.many (pk, ck, v) VALUES (1, 1, ')" + text + R"(')"
-})").status, 200);
+  const std::string insert = "INSERT INTO k.many (pk, ck, v) VALUES (1, 1, '" + text + "')";
+  EXPECT_EQ(client.Query("{\"query\": \"" + insert + "\"}").status, 200);
   const HttpResponse answer = client.Query(R"({"query": "SELECT v FROM k.many"})", "text/csv");
-EXPECT_TRUE(answer.complete);
-EXPECT_GT(answer.chunks, 1u);
-EXPECT_GT(answer.body.size(), 11'000'000u);
-EXPECT_THAT(answer.body, HasSubstr(text));
-EXPECT_EQ(Query(R"({"query": "DESCRIBE KEYSPACES"})").status, 200) << "without TLS";
+  EXPECT_TRUE(answer.complete);
+  EXPECT_GT(answer.chunks, 1u);
+  EXPECT_GT(answer.body.size(), 11'000'000u);
+  EXPECT_THAT(answer.body, HasSubstr(text));
+  EXPECT_EQ(Query(R"({"query": "DESCRIBE KEYSPACES"})").status, 200) << "without TLS";
 }
 
 TEST_F(TlsHttpTest, APortForTlsTellsPlainClients) {

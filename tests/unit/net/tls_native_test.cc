@@ -164,7 +164,7 @@ TEST_F(TlsNativeTest, OnlyClientsWithAValidCertificateGetIn) {
       EXPECT_EQ(NativeClient(tunnel.port()).Read(), std::nullopt) << certificate;
       EXPECT_THAT(tunnel.WaitForFailure(), HasSubstr("alert")) << certificate;
       EXPECT_EQ(tls_->handshakes_failed(), failed + 1);
-      if (*certificate == '\0') EXPECT_THAT(lines_.text(), HasSubstr(reason));
+      if (*certificate == '\0') { EXPECT_THAT(lines_.text(), HasSubstr(reason)); }
     }
     const TlsTunnel tunnel(tls_port(), {.certificate = "nameless", .version = version});
     EXPECT_EQ(NativeClient(tunnel.port()).Startup().opcode(), Opcode::kReady) << tunnel.failure();
@@ -194,7 +194,7 @@ TEST_F(TlsNativeTest, AHandshakeThatStallsIsCutOff) {
 }
 
 TEST_F(TlsNativeTest, ReloadKeepsConnections) {
-  const std::string directory = directory_.path() + "-files";
+  const std::string directory = directory_.path().string() + "-files";
   std::filesystem::create_directories(directory);
   const auto use = [&](const std::string& name) {
     const auto replace = std::filesystem::copy_options::overwrite_existing;
