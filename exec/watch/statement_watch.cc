@@ -95,23 +95,22 @@ AuditCategory CategoryOf(const Plan& plan) {
 
 StatementLog::StatementLog(WatchOptions options)
     : options_(std::move(options)),
-      on_((options_.slow_from.count() > 0 && options_.log) || (options_.audit.any() && options_.audit_log)),
+      audits_(options_.audit.any() && options_.audit_log),
+      on_((options_.slow_from.count() > 0 && options_.log) || audits_),
       coarse_(!options_.audit.any() && options_.slow_from >= kCoarseFrom) {}
 
 std::chrono::nanoseconds StatementLog::Now() const {
   return ReadClock(coarse_ ? CLOCK_MONOTONIC_COARSE : CLOCK_MONOTONIC);
 }
 
-void StatementLog::EndRequest(const WatchedRequest& request, std::chrono::nanoseconds begun) {
-  const std::chrono::nanoseconds took = Now() - begun;
+void StatementLog::EndRequest(const WatchedRequest& request, std::chrono::nanoseconds took) {
   if (options_.slow_from.count() > 0 && took >= options_.slow_from && options_.log) [[unlikely]]
     LogSlow(request, took);
-  if (options_.audit.any() && IsAudited(request)) [[unlikely]]
+  if (audits_ && IsAudited(request)) [[unlikely]]
     Audit(request, took);
 }
 
 bool StatementLog::IsAudited(const WatchedRequest& request) const {
-  if (!options_.audit_log) return false;
   if (options_.audit.Has(request.category)) return true;
   if (request.error == nullptr) return false;
   const bool refused = request.error->code == ErrorCode::kUnauthorized;
@@ -181,23 +180,24 @@ std::string TextOfBatch(std::span<const BatchEntry> entries) {
 OutcomeCallback Watched(std::shared_ptr<StatementLog> log, const PreparedPtr& statement,
                         const RequestParameters& parameters, OutcomeCallback done) {
   const std::chrono::nanoseconds begun = log->Now();
-  const std::string_view text = parameters.text.empty() ? std::string_view(statement->text) : parameters.text;
-  return [log = std::move(log), statement, begun, text = std::string(text), keyspace = parameters.keyspace,
+  return [log = std::move(log), statement, begun, text = std::string(parameters.text),
           connection = parameters.connection, done = std::move(done)](Result<Outcome> outcome) {
-    log->EndRequest({.text = text,
-                     .keyspace = keyspace,
-                     .client = connection.get(),
-                     .plan = statement->plan.get(),
-                     .category = AuditCategory::kDml,
-                     .error = outcome.ok() ? nullptr : &outcome.error(),
-                     .rows_examined = {},
-                     .rows_returned = {}},
-                    begun);
+    if (const auto took = log->Now() - begun; !log->Skips(took)) [[unlikely]] {
+      log->EndRequest({.text = text.empty() ? std::string_view(statement->text) : std::string_view(text),
+                       .keyspace = {},
+                       .client = connection.get(),
+                       .plan = statement->plan.get(),
+                       .category = AuditCategory::kDml,
+                       .error = outcome.ok() ? nullptr : &outcome.error(),
+                       .rows_examined = {},
+                       .rows_returned = {}},
+                      took);
+    }
     done(std::move(outcome));
   };
 }
 
-void StatementWatch::EndWith(const Error* error, uint64_t rows_returned) {
+void StatementWatch::Tell(const Error* error, uint64_t rows_returned, std::chrono::nanoseconds took) {
   // The request runs again: on another thread, or from its own text.
   if (parameters_.ran_long != nullptr && *parameters_.ran_long) return;
   if (error != nullptr && parameters_.text_follows && IsAboutText(*error)) return;
@@ -215,7 +215,7 @@ void StatementWatch::EndWith(const Error* error, uint64_t rows_returned) {
       request.rows_returned = rows_returned;
     }
   }
-  log_.EndRequest(request, begun_);
+  log_.EndRequest(request, took);
 }
 
 }  // namespace widerow

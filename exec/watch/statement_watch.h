@@ -53,8 +53,10 @@ class StatementLog {
   bool on() const { return on_; }
   // Returns the time by the clock that EndRequest compares with.
   std::chrono::nanoseconds Now() const;
-  // Logs the request if it was slow, and if its category is audited. `begun`: when it began, by Now.
-  void EndRequest(const WatchedRequest& request, std::chrono::nanoseconds begun);
+  // True if a request that took this long is neither slow nor audited.
+  bool Skips(std::chrono::nanoseconds took) const { return !audits_ && took < options_.slow_from; }
+  // Logs the request if it was slow, and if its category is audited.
+  void EndRequest(const WatchedRequest& request, std::chrono::nanoseconds took);
   // Audits a login. `error` is null if it succeeded.
   void EndLogin(const std::string& role, ByteView address, const Error* error);
 
@@ -68,6 +70,7 @@ class StatementLog {
   bool MayLogSlow(uint64_t& left_out);
 
   const WatchOptions options_;
+  const bool audits_;
   const bool on_;
   const bool coarse_;  // Read the clock that costs less; it advances every few milliseconds.
   std::atomic<int64_t> second_{0};
@@ -100,9 +103,15 @@ class StatementWatch {
     return outcome;
   }
   // Records the end of a request that has no Outcome. `error`: null if it succeeded.
-  void EndWith(const Error* error, uint64_t rows_returned);
+  void EndWith(const Error* error, uint64_t rows_returned) {
+    if (!on()) return;
+    if (const auto took = log_.Now() - begun_; !log_.Skips(took)) [[unlikely]]
+      Tell(error, rows_returned, took);
+  }
 
  private:
+  void Tell(const Error* error, uint64_t rows_returned, std::chrono::nanoseconds took);
+
   StatementLog& log_;
   const std::string_view text_;
   const RequestParameters& parameters_;
