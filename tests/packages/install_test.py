@@ -85,7 +85,7 @@ class Service:
         self.listener.settimeout(60)
         command = ['chroot', f'--userspec={user}', str(system.root), *self.unit['ExecStart'].split(), '--port', '0', '--http-port', '0']
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                        env={'PATH': '/usr/bin', 'NOTIFY_SOCKET': '@' + name})
+                                        env={'PATH': '/usr/sbin:/usr/bin', 'NOTIFY_SOCKET': '@' + name})
         while not (text := self.listener.recv(4_096).decode()).startswith('READY=1'):
             pass
         self.http = re.search(r'http=(\S+)', text)[1]
