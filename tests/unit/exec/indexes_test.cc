@@ -540,7 +540,7 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
   std::promise<std::string> logged;  // Set by the first message.
   const auto drop = [](const TablePtr&, const TableDerivation&) -> Result<bool> { return false; };
   DerivedBuilder builder(StorageOf(*engine_), schema, publish, drop,
-                         [&](const std::string& line) { logged.set_value(line); });
+                         [&](const LogEvent& event) { logged.set_value(event.message); });
   builder.Look();
   builder.WaitUntilBuilt(std::chrono::seconds(60));
   EXPECT_TRUE(u_built);
