@@ -65,7 +65,11 @@ bool RunsInDatabase(Opcode opcode) {
 
 NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission,
                              RequestCounts* counts)
-    : limits_(limits), budget_(budget), counts_(counts), frames_(limits.startup_bytes_max), answers_(budget, limits.answers_bytes_max) {
+    : limits_(limits),
+      budget_(budget),
+      counts_(counts),
+      frames_(limits.startup_bytes_max),
+      answers_(budget, limits.answers_bytes_max) {
   if (admission != Admission::kServed) refusal_ = NotServed(admission);
 }
 

@@ -64,8 +64,8 @@ struct NativeAnswer {
 
 class NativeSession {
  public:
-  // `budget` must outlive the session, and so must `counts`, which may be null. Unless the client is admitted, its first
-  // message is answered with Overloaded.
+  // `budget` must outlive the session, and so must `counts`, which may be null. Unless the client is admitted, its
+  // first message is answered with Overloaded.
   NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission = Admission::kServed,
                 RequestCounts* counts = nullptr);
   ~NativeSession();

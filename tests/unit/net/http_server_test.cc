@@ -165,7 +165,13 @@ TEST_F(HttpServerTest, AClientThatDoesNotReadIsCutOff) {
   Start({.port = 0, .idle_timeout_ms = 300});
   HttpClient client(server_->port());
   client.Send(QueryRequestText(R"({"query": "SELECT * FROM k.many"})"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1'500));
+  const auto wait = [&](bool holds) {  // Until the server holds bytes of the answer, or none any more.
+    const auto deadline = Steady::now() + std::chrono::seconds(20);
+    while ((server_->held_bytes() > 0) != holds && Steady::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  };
+  wait(true);
+  wait(false);
   const HttpResponse cut = client.Read();
   EXPECT_EQ(cut.status, 200);
   EXPECT_FALSE(cut.complete);

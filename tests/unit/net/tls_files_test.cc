@@ -96,10 +96,14 @@ TEST_F(TlsFilesTest, WarnsOfTimesAndPermissions) {
 
 TEST(HandshakePoolTest, AddressesTakeTurns) {
   std::string order;
-  std::promise<void> go;
+  std::promise<void> begun, go;
   {
     HandshakePool pool(1);
-    pool.Run("flood", [&] { go.get_future().wait(); });
+    pool.Run("flood", [&] {
+      begun.set_value();
+      go.get_future().wait();
+    });
+    begun.get_future().wait();
     for (int i = 0; i < 5; ++i) pool.Run("flood", [&] { order += 'f'; });
     pool.Run("ann", [&] { order += 'a'; });
     pool.Run("bob", [&] { order += 'b'; });

@@ -121,10 +121,11 @@ TEST(TlsHttpLoginTest, ACertificateLogsInForEachRequest) {
   const auto server = HttpServer::Start(*engine, {.port = 0, .security = PortSecurity::kTls, .tls = tls.get()});
   ASSERT_TRUE(server.ok()) << server.error().message;
   const TlsTunnel tunnel((*server)->port(), {.certificate = "ann"});
-  HttpClient client(tunnel.port());
   const std::string read = R"({"query": "SELECT v FROM k.t"})";
 
-  EXPECT_THAT(client.Query(read).body, HasSubstr("Certificate identity 'spiffe://test/ann' not authorized"));
+  EXPECT_THAT(HttpClient(tunnel.port()).Query(read).body,
+              HasSubstr("Certificate identity 'spiffe://test/ann' not authorized"));
+  HttpClient client(tunnel.port());
   must("ADD IDENTITY 'spiffe://test/ann' TO ROLE 'ann'");
   EXPECT_EQ(client.Query(read).status, 200);
   EXPECT_EQ(client.Query(R"({"query": "TRUNCATE k.t"})").status, 403);
