@@ -19,7 +19,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+constexpr auto kTogether = asio::as_tuple(asio::use_awaitable);
 }
 
 struct TlsTunnel::Pair {
@@ -76,7 +76,7 @@ void TlsTunnel::Fail(const std::string& reason) {
 
 asio::awaitable<void> TlsTunnel::AcceptAll() {
   for (;;) {
-    auto [code, client] = co_await acceptor_.async_accept(kTuple);
+    auto [code, client] = co_await acceptor_.async_accept(kTogether);
     if (code) co_return;
     asio::co_spawn(io_, Serve(std::make_shared<Pair>(std::move(client), context_)), asio::detached);
   }
@@ -84,8 +84,8 @@ asio::awaitable<void> TlsTunnel::AcceptAll() {
 
 asio::awaitable<void> TlsTunnel::Serve(std::shared_ptr<Pair> pair) {
   const tcp::endpoint server(asio::ip::address_v4::loopback(), server_port_);
-  auto [code] = co_await pair->server.next_layer().async_connect(server, kTuple);
-  if (!code) std::tie(code) = co_await pair->server.async_handshake(asio::ssl::stream_base::client, kTuple);
+  auto [code] = co_await pair->server.next_layer().async_connect(server, kTogether);
+  if (!code) std::tie(code) = co_await pair->server.async_handshake(asio::ssl::stream_base::client, kTogether);
   if (code) {
     Fail(code.message());
     co_return;
@@ -100,12 +100,12 @@ asio::awaitable<void> TlsTunnel::Serve(std::shared_ptr<Pair> pair) {
   asio::co_spawn(io_, Upwards(pair), asio::detached);
   std::array<char, 16'384> buffer;
   for (;;) {
-    const auto [lost, bytes] = co_await pair->server.async_read_some(asio::buffer(buffer), kTuple);
+    const auto [lost, bytes] = co_await pair->server.async_read_some(asio::buffer(buffer), kTogether);
     if (lost) {
       Fail(lost == asio::error::eof ? "end" : lost.message());
       break;
     }
-    const auto [gone, sent] = co_await asio::async_write(pair->client, asio::buffer(buffer, bytes), kTuple);
+    const auto [gone, sent] = co_await asio::async_write(pair->client, asio::buffer(buffer, bytes), kTogether);
     if (gone) break;
   }
   boost::system::error_code ignored;
@@ -115,9 +115,9 @@ asio::awaitable<void> TlsTunnel::Serve(std::shared_ptr<Pair> pair) {
 asio::awaitable<void> TlsTunnel::Upwards(std::shared_ptr<Pair> pair) {
   std::array<char, 16'384> buffer;
   for (;;) {
-    const auto [gone, bytes] = co_await pair->client.async_read_some(asio::buffer(buffer), kTuple);
+    const auto [gone, bytes] = co_await pair->client.async_read_some(asio::buffer(buffer), kTogether);
     if (gone) break;
-    const auto [lost, sent] = co_await asio::async_write(pair->server, asio::buffer(buffer, bytes), kTuple);
+    const auto [lost, sent] = co_await asio::async_write(pair->server, asio::buffer(buffer, bytes), kTogether);
     if (lost) break;
   }
   boost::system::error_code ignored;

@@ -36,7 +36,7 @@ class LogHarness {
                                    .expected_id = expected_id,
                                    .accept_loss = accept_loss,
                                    .files = &files,
-                                   .log = [this](const std::string& line) { lines.push_back(line); }};
+                                   .log = [this](const LogEvent& event) { lines.push_back(event.message); }};
     auto opened = CommitLog::Open(options, folded_through, [this](const LogGroup& group) {
       replayed.push_back({group.last_sequence, group.last_timestamp, Bytes(group.body)});
       return OkStatus();
