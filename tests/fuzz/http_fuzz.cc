@@ -101,7 +101,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // Never destroyed, because the database's threads run until the process ends.
   static FuzzDatabase* const database = new FuzzDatabase;
   database->BeginInput();
-  HttpApi api(database->engine(), "127.0.0.1:8042", 1);
+  HttpApi api(database->engine(), "127.0.0.1:8042", 1, nullptr);
   FuzzInput input(data, size);
   const uint8_t how = input.Byte();
   if ((how & 1) != 0)

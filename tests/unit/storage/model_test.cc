@@ -74,7 +74,7 @@ class Model {
       }
       if (deleted) continue;
       view.cells.push_back(
-          {cell.column, cell.path, cell.timestamp, cell.ttl, cell.expires_at, cell.tombstone, cell.value});
+          {cell.column, cell.path, cell.timestamp, cell.ttl, cell.expires_at, cell.tombstone, cell.large, cell.value});
     }
     return view.marker.present() || !view.cells.empty() ? RowText(view) + "\n" : "";
   }
