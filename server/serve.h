@@ -7,9 +7,8 @@
 
 namespace widerow {
 
-// Returns after SIGINT or SIGTERM. It blocks signals (server/signals.h), so the main thread must call it before it starts
-// any other thread.
-// If it fails, `told` becomes true if the error is in a log on standard error already.
+// Returns after SIGINT or SIGTERM. It blocks signals (server/signals.h), so the main thread must call it before it
+// starts any other thread. If it fails, `told` becomes true if the error is in a log on standard error already.
 Status Serve(const ServeOptions& options, bool& told);
 
 }  // namespace widerow

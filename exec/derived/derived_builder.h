@@ -32,7 +32,8 @@ class DerivedBuilder {
   // Drops a unique index that cannot be built, because two rows have one value. Returns false as Publish does.
   using Drop = std::function<Result<bool>(const TablePtr& base, const TableDerivation& refused)>;
 
-  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop, LogFunction log);
+  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop,
+                 LogFunction log);
   ~DerivedBuilder();
 
   // Tells the builder that the schema has changed. Starts the thread if there is work for it. Any thread.

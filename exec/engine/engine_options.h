@@ -20,7 +20,7 @@ struct EngineOptions {
   BalanceOptions balance;
   AccessOptions access;
   ReadLimits reads;
-  std::string datacenter = kDefaultDatacenter;       // As system.local shows it.
+  std::string datacenter = kDefaultDatacenter;  // As system.local shows it.
   LogFunction log = {};                         // May be empty.
   WatchOptions watch = {};
 };

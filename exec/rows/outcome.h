@@ -95,8 +95,8 @@ struct RequestParameters {
   // For logs: the text of the request, if it may differ from that of the statement. Must live until the request has
   // begun.
   std::string_view text;
-  bool text_follows = false;       // After an error about the text, the caller runs the text itself.
-  uint32_t page_rows = 0;          // 0: everything in one page (bounded by limits::kPageBytesMax).
+  bool text_follows = false;  // After an error about the text, the caller runs the text itself.
+  uint32_t page_rows = 0;     // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
   ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // For conditional writes.

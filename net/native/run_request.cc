@@ -64,8 +64,7 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
   if (statement.point == nullptr || running.traced()) return false;
   QueryParameters& parameters = message.parameters;
   const bool has_user = running.connection != nullptr && running.connection->user != nullptr;
-  if (has_user || running.engine.statement_log()->on())
-    parameters.request.connection = running.connection;
+  if (has_user || running.engine.statement_log()->on()) parameters.request.connection = running.connection;
   parameters.request.answer.room = running.room;
   const RowsDescription description =
       DescribeRows(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);

@@ -40,7 +40,7 @@ struct CommitLogOptions {
   std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
   bool accept_loss = false;              // A log that is missing, incomplete or damaged is not refused.
   LogFiles* files = nullptr;             // Null: the real file system.
-  LogFunction log = {};  // May be empty.
+  LogFunction log = {};                  // May be empty.
 };
 
 class CommitLog {

@@ -52,6 +52,9 @@ ENGINE = ('exec/engine/engine.h', {
     'clock': 'the time',
     'TakesWrites': 'the state of the disk',
     'Flush': 'writes what is acknowledged',
+    'request_counts': 'numbers of requests, for metrics',
+    'statement_times': 'times of statements, for metrics',
+    'statement_log': 'receives statements that have run',
 })
 PARTS = {
     'SelectRunner': ('exec/engine/select_runner.h', {}),

@@ -31,7 +31,7 @@ const Shape kShapes[] = {
     {"SELECT ", "f(", "a", ")", " FROM t"},
     {"SELECT ", "- ", "a", "", " FROM t"},
     {"SELECT ", "(int)", "a", "", " FROM t"},
-    {"SELECT a", "[?", "[1]", "]", " FROM t"},
+    {"SELECT a", "[(int)", "1", "]", " FROM t"},
     {"CREATE TABLE t (a ", "list<", "int", ">", " PRIMARY KEY)"},
     {"CREATE TABLE t (a ", "map<int, ", "int", ">", " PRIMARY KEY)"},
     {"CREATE TABLE t (a ", "tuple<int, 'Int32Type', \"y\".z, ", "int", ">", " PRIMARY KEY)"},

@@ -51,7 +51,7 @@ TEST_F(ConfigFileTest, OptionsByName) {
       "no-extension-warnings = true\n"
       "insecure = false\n"
       "memtable = 128M\n"
-      "guardrail = [\"tables=5\", 'keyspaces=7']\n"
+      "guardrail = [\"tables=5\", 'columns=7']\n"
       "slow-statement-ms = 250\n"
       "audit = auth,ddl\n");
   EXPECT_EQ(options.data_directory, "/srv/wide row");

@@ -298,7 +298,7 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
 
 // No scan stops for ever at a key whose kind does not exist.
 TEST_F(OpenTest, AKeyOfAnUnknownKindIsAnError) {
-  for (const char kind : {'\0', '\6', '\xFD'}) {
+  for (const char kind : {'\0', '\7', '\xFD'}) {
     SCOPED_TRACE(static_cast<int>(kind));
     fs::remove_all(directory_.path());
     Open();
