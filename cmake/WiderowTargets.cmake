@@ -46,12 +46,16 @@ function(widerow_fast_build target)
   target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/standard_headers.h ${ARG_PRECOMPILE})
 endfunction()
 
-# widerow_library(<folder> [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…]): declares a library of all .cc
-# files in the folder and below it. PRECOMPILE names headers of the project to precompile, beside the standard headers.
+# widerow_library(<folder> [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…] [EXCLUDE <path>]): declares a
+# library of all .cc files in the folder and below it, except those whose path contains EXCLUDE. PRECOMPILE names headers of
+# the project to precompile, beside the standard headers.
 function(widerow_library name)
-  cmake_parse_arguments(ARG "" "" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "" "EXCLUDE" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  if(ARG_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${ARG_EXCLUDE}")
+  endif()
   if(NOT sources)
     add_library(widerow_${name} INTERFACE)
     target_link_libraries(widerow_${name} INTERFACE ${ARG_LINK})

@@ -19,7 +19,8 @@ namespace {
 struct Arguments {
   bool help = false, serve_help = false, shell_help = false, compact_help = false, version = false;
   ServeOptions serve;
-  std::string port = "9042", http_port = "8042", map_size, memtable, split_size, read_pinned, durability = "sync";
+  std::string port = "9042", http_port = "8042", hbase_port, hbase_thrift_port, map_size, memtable, split_size,
+              read_pinned, durability = "sync";
   int64_t read_seconds = 60;
   ShellOptions shell;
   CompactOptions compact;
@@ -28,6 +29,7 @@ struct Arguments {
   bool check_config = false;
   std::string address;
   std::string profile;  // For serve and shell.
+  std::string hbase_thrift_transport = "buffered";
   std::string guardrails = "warn", read_capacity, write_capacity;
   std::vector<std::string> guardrail_settings;
   std::string datacenter = kDefaultDatacenter;
@@ -51,6 +53,9 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--data", arguments.serve.data_directory);
   serve->add_option("--port", arguments.port);
   serve->add_option("--http-port", arguments.http_port);
+  serve->add_option("--hbase-port", arguments.hbase_port);
+  serve->add_option("--hbase-thrift-port", arguments.hbase_thrift_port);
+  serve->add_option("--hbase-thrift-transport", arguments.hbase_thrift_transport);
   serve->add_option("--advertise", arguments.serve.advertise);
   serve->add_option("--datacenter", arguments.datacenter);
   serve->add_option("--listen", arguments.serve.listen);
@@ -214,6 +219,35 @@ Status CheckReach(const ServeOptions& options) {
       "add --insecure if anyone who can reach the port may read and write everything, or --auth to require logins");
 }
 
+// Sets the port of an option that HBase's clients need; an empty text leaves it closed. They have neither logins nor
+// TLS.
+Status CheckHBasePort(const char* option, const std::string& text, const ServeOptions& options,
+                      std::optional<uint16_t>& port) {
+  if (text.empty()) return OkStatus();
+  if (!ParsePort(text, port.emplace())) return BadPort(option, text);
+  if (options.auth) {
+    return Usage(std::string(option) + " and --auth exclude each other: HBase's clients do not log in",
+                 "leave one of them out, or run a second server without --auth for HBase's clients");
+  }
+  if (options.security != PortSecurity::kTls) return OkStatus();
+  return Usage(std::string(option) + " needs --tls optional: HBase's clients have no TLS",
+               "add --tls optional if their data may cross the network unencrypted");
+}
+
+Status CheckHBase(const Arguments& arguments, ServeOptions& options) {
+  WR_RETURN_IF_ERROR(CheckHBasePort("--hbase-port", arguments.hbase_port, options, options.hbase_port));
+  WR_RETURN_IF_ERROR(
+      CheckHBasePort("--hbase-thrift-port", arguments.hbase_thrift_port, options, options.hbase_thrift_port));
+  const std::string& transport = arguments.hbase_thrift_transport;
+  if (transport != "buffered" && transport != "framed") {
+    return Usage("--hbase-thrift-transport must be buffered or framed, not \"" + transport + "\"",
+                 "see widerow serve --help");
+  }
+  options.hbase_thrift_framed = transport == "framed";
+  if (options.hbase_port || !options.hbase_thrift_port) return OkStatus();
+  return Usage("--hbase-thrift-port needs --hbase-port", "--hbase-port 0 takes any free port");
+}
+
 Result<Command> CheckServe(Arguments& arguments) {
   ServeOptions& options = arguments.serve;
   const char* kSeeHelp = "see widerow serve --help";
@@ -263,6 +297,7 @@ Result<Command> CheckServe(Arguments& arguments) {
   if (options.auth) options.engine.access.mode = AccessMode::kLogins;
   WR_RETURN_IF_ERROR(CheckReach(options));
   WR_RETURN_IF_ERROR(CheckTls(arguments, options, kSeeHelp));
+  WR_RETURN_IF_ERROR(CheckHBase(arguments, options));
   return Command(std::move(options));
 }
 

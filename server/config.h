@@ -22,8 +22,11 @@ int DefaultIoThreads();
 struct ServeOptions {
   std::string data_directory;
   std::string listen = "127.0.0.1";
-  uint16_t port = 9042;       // The port of the CQL native protocol. 0: any free port.
-  uint16_t http_port = 8042;  // 0: any free port.
+  uint16_t port = 9042;                       // The port of the CQL native protocol. 0: any free port.
+  uint16_t http_port = 8042;                  // 0: any free port.
+  std::optional<uint16_t> hbase_port;         // For HBase's clients; no value: the port is closed. 0: any free port.
+  std::optional<uint16_t> hbase_thrift_port;  // The same for clients of HBase's Thrift interface.
+  bool hbase_thrift_framed = false;           // Their messages have their length before them.
   std::string advertise;  // HOST:PORT that CQL clients are told to connect to; empty: the address that they have used.
   bool insecure = false;  // Allows listening beyond this machine without authentication.
   bool auth = false;      // Clients must log in.

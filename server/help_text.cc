@@ -51,7 +51,8 @@ std::string ServeHelp() {
     widerow serve - serves CQL over its native protocol and over HTTP
 
 SYNOPSIS
-    widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
+    widerow serve --data DIR [--port N] [--http-port N] [--hbase-port N] [--hbase-thrift-port N]
+                  [--hbase-thrift-transport KIND] [--listen ADDRESS] [--advertise HOST:PORT]
                   [--datacenter NAME] [--auth] [--insecure] [--tls-certificate FILE --tls-key FILE] [--tls MODE]
                   [--tls-port N] [--tls-ca FILE] [--tls-clients MODE] [--tls-min VERSION] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
                   [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
@@ -73,6 +74,12 @@ OPTIONS
     --data DIR         the data directory, created if absent. Only one process can open it at a time
     --port N           port for drivers, 9042 by default; 0 takes any free port and prints it
     --http-port N      port for HTTP, 8042 by default; 0 takes any free port and prints it
+    --hbase-port N     opens a port for clients of Apache HBase; 0 takes any free port and prints it. Without the
+                       option no such port is open. HBase's clients do not log in: not together with --auth
+    --hbase-thrift-port N
+                       opens a port for clients of HBase's first Thrift interface too; 0 takes any free port
+    --hbase-thrift-transport KIND
+                       buffered (default) or framed: how these clients send their messages
     --listen ADDRESS   IP address to listen on, 127.0.0.1 by default
     --advertise HOST:PORT
                        the address that drivers are told to connect to, if it differs from the one that

@@ -15,6 +15,7 @@
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"
 #include "net/tls/tls_acceptor.h"
+#include "server/hbase_ports.h"
 #include "server/limits_check.h"
 #include "server/service_manager.h"
 #include "server/signals.h"
@@ -97,14 +98,17 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
                                                                 .security = options.security,
                                                                 .tls_port = options.tls_port,
                                                                 .tls = tls.get()}));
+  WR_ASSIGN_OR_RETURN(HBasePorts hbase_ports, OpenHBasePorts(engine, options, caps.http));
   WR_ASSIGN_OR_RETURN(auto http, HttpServer::Start(engine, {.listen = options.listen,
                                                             .port = options.http_port,
                                                             .threads = threads,
                                                             .connections_max = caps.http,
                                                             .security = options.security,
-                                                            .tls = tls.get()}));
+                                                            .tls = tls.get(),
+                                                            .extension = hbase_ports.http()}));
+  const std::string ports = hbase_ports.Addresses();
   const std::string cqls = options.tls_port ? StrCat(" cqls=", native->tls_address()) : "";
-  const std::string addresses = StrCat("cql=", native->address(), cqls, " http=", http->address());
+  const std::string addresses = StrCat("cql=", native->address(), cqls, " http=", http->address(), ports);
   around.Say(LogLevel::kInfo, StrCat("ready ", addresses));
   around.manager.Ready(addresses);
   std::printf("ready %s data=%s pid=%d\n", addresses.c_str(), options.data_directory.c_str(), getpid());
@@ -115,6 +119,7 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
   around.manager.Stopping("bringing all writes into the data file");
   Signals::LetSignalsKill();
   http->Stop();
+  hbase_ports.Stop();
   native->Stop();
   return {};
 }

@@ -35,6 +35,7 @@ enum class Route : uint8_t {
   kSchema,
   kAdvise,
   kHeat,
+  kHBase,
   kHealth,
   kReady,
   kMetrics
@@ -56,6 +57,7 @@ constexpr RouteEntry kRoutes[] = {
     {Route::kSchema, "/v1/schema", "GET, HEAD"},
     {Route::kAdvise, "/v1/advise", "GET, HEAD"},
     {Route::kHeat, "/v1/heat", "GET, HEAD"},
+    {Route::kHBase, "/v1/hbase/", "GET, PUT, POST, DELETE"},
     {Route::kHealth, "/healthz", "GET, HEAD", false, true},
     {Route::kReady, "/readyz", "GET, HEAD", false, true},
     {Route::kMetrics, "/metrics", "GET, HEAD"},
@@ -131,6 +133,9 @@ std::optional<HttpReply> RefuseForeign(const HttpRequest& head, std::string_view
 std::optional<HttpReply> HttpApi::Refuse(const HttpRequest& head) const {
   if (std::optional<HttpReply> foreign = RefuseForeign(head, listen_)) return foreign;
   const RouteEntry& entry = RouteOf(head.target);
+  if (entry.route == Route::kHBase && extension_ == nullptr) {
+    return HttpErrorReply(404, "the server does not serve HBase's operations", "start it with --hbase-port");
+  }
   if (entry.route == Route::kNone) {
     return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(head.target)), AllRoutes());
   }
@@ -176,6 +181,8 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
     case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target), ClientOf(request));
     case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), ClientOf(request));
+    case Route::kHBase:
+      return extension_->Answer(request, PathOf(request.target).substr(entry.path.size()), QueryOf(request.target));
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
     case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_, tls_)};

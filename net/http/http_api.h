@@ -8,6 +8,7 @@
 
 #include "exec/access/logins.h"
 #include "exec/engine/engine.h"
+#include "net/http/extension.h"
 #include "net/http/request.h"
 #include "net/worker_pool.h"
 
@@ -17,9 +18,10 @@ class TlsAcceptor;
 
 class HttpApi {
  public:
-  // `tls` is null if the server has no TLS.
-  HttpApi(Engine& engine, std::string listen, size_t workers_max, const TlsAcceptor* tls)
-      : engine_(engine), listen_(std::move(listen)), tls_(tls), workers_(workers_max) {}
+  // `tls` is null if the server has no TLS. `extension` answers requests under /v1/hbase/; it may be null.
+  HttpApi(Engine& engine, std::string listen, size_t workers_max, const TlsAcceptor* tls,
+          HttpExtension* extension = nullptr)
+      : engine_(engine), listen_(std::move(listen)), tls_(tls), extension_(extension), workers_(workers_max) {}
 
   // Checks the request's head. Returns a reply that refuses it without reading the body; nullopt if the head is in
   // order.
@@ -54,6 +56,7 @@ class HttpApi {
   Engine& engine_;
   const std::string listen_;
   const TlsAcceptor* const tls_;
+  HttpExtension* const extension_;
   std::atomic<bool> stopping_{false};
   WorkerPool workers_;
 };

@@ -15,7 +15,7 @@ class BeastServer final : public HttpServer {
   BeastServer(Engine& engine, HttpOptions options)
       : options_(std::move(options)),
         budget_(options_.total_bytes_max),
-        api_(engine, options_.listen, options_.workers_max, options_.tls),
+        api_(engine, options_.listen, options_.workers_max, options_.tls, options_.extension),
         tcp_({.threads = options_.threads, .admissions = {.connections_max = options_.connections_max}},
              [this](tcp::socket socket, Admission admission) {
                return std::make_unique<HttpConnection>(std::move(socket), api_, budget_, options_, admission);

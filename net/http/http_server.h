@@ -14,6 +14,7 @@
 namespace widerow {
 
 class Engine;
+class HttpExtension;
 class TlsAcceptor;
 
 struct HttpOptions {
@@ -30,8 +31,9 @@ struct HttpOptions {
   size_t total_bytes_max = 512u << 20;
   int64_t idle_timeout_ms = 60'000;
   PortSecurity security = PortSecurity::kPlain;
-  TlsAcceptor* tls = nullptr;         // Required for TLS; it must outlive the server.
-  int64_t tls_handshake_ms = 10'000;  // Time for a new connection's TLS handshake.
+  TlsAcceptor* tls = nullptr;          // Required for TLS; it must outlive the server.
+  int64_t tls_handshake_ms = 10'000;   // Time for a new connection's TLS handshake.
+  HttpExtension* extension = nullptr;  // Answers requests under /v1/hbase/; null: none. Outlives the server.
 };
 
 class HttpServer {

@@ -13,7 +13,7 @@ With WIDEROW, the built program, the test also runs the marked code blocks. The 
     ```text output      what the previous block must have printed; "…" stands for any characters
 
 The blocks of a page run in order in one fresh directory. WIDEROW is on PATH as `widerow`. A page with the text
-`<!-- server -->` has a server of its own on free ports. Its sql blocks go to this server. In its blocks, 127.0.0.1:8042 and
+`<!-- server -->` has a server of its own on free ports; `<!-- server hbase -->` has one with a port for HBase's clients too. Its sql blocks go to this server. In its blocks, 127.0.0.1:8042 and
 127.0.0.1:9042 are replaced by the server's addresses. USE holds for all later sql blocks of a page."""
 import os
 import pathlib
@@ -103,9 +103,10 @@ def blocks(text):
 class Server:
     """Runs `widerow serve` on free ports in a directory, until the block of `with` ends."""
 
-    def __init__(self, directory, environment):
-        self.process = subprocess.Popen(['widerow', 'serve', '--data', 'data', '--port', '0', '--http-port', '0'], cwd=directory,
-                                        env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    def __init__(self, directory, environment, options):
+        command = ['widerow', 'serve', '--data', 'data', '--port', '0', '--http-port', '0', *options]
+        self.process = subprocess.Popen(command, cwd=directory, env=environment,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         ready = self.process.stdout.readline()
         found = re.search(r'cql=(\S+) http=(\S+)', ready)
         if not found:
@@ -140,7 +141,9 @@ class Page:
             return
         with tempfile.TemporaryDirectory(prefix='widerow-docs-') as directory:
             self.directory = directory
-            self.server = Server(directory, self.environment) if '<!-- server -->' in self.text else None
+            marks = {'<!-- server -->': [], '<!-- server hbase -->': ['--hbase-port', '0']}
+            options = [options for mark, options in marks.items() if mark in self.text]
+            self.server = Server(directory, self.environment, options[0]) if options else None
             try:
                 for line, language, mode, code in marked:
                     if problem := self.run_block(language, mode, code):

@@ -198,6 +198,26 @@ TEST(CommandLineTest, TlsOfTheShell) {
   EXPECT_THAT(UsageError({"shell", "--tls", "--data", "d"}), HasSubstr("--tls is for a server"));
 }
 
+TEST(CommandLineTest, HBase) {
+  const Result<Command> plain = ParseCommandLine({"serve", "--data", "d"});
+  ASSERT_TRUE(plain.ok());
+  EXPECT_EQ(std::get<ServeOptions>(*plain).hbase_port, std::nullopt);
+  const Result<Command> both = ParseCommandLine({"serve", "--data", "d", "--hbase-port", "16020", "--hbase-thrift-port",
+                                                 "0", "--hbase-thrift-transport", "framed"});
+  ASSERT_TRUE(both.ok());
+  EXPECT_EQ(std::get<ServeOptions>(*both).hbase_port, 16'020);
+  EXPECT_EQ(std::get<ServeOptions>(*both).hbase_thrift_port, 0);
+  EXPECT_TRUE(std::get<ServeOptions>(*both).hbase_thrift_framed);
+
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-port", "1", "--auth"}),
+              HasSubstr("--hbase-port and --auth exclude each other"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-port", "1", "--tls-certificate", "c", "--tls-key", "k"}),
+              HasSubstr("--hbase-port needs --tls optional"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-port", "x"}), HasSubstr("--hbase-port must be a number"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-thrift-port", "1"}), HasSubstr("needs --hbase-port"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-thrift-transport", "x"}), HasSubstr("buffered or framed"));
+}
+
 TEST(CommandLineTest, Shell) {
   const auto command = ParseCommandLine(
       {"shell", "db:9000", "-e", "SELECT 1", "-e", "USE k", "-f", "a.cql", "--format", "csv", "-k", "shop"});
@@ -220,6 +240,9 @@ TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option : {"--data",
                              "--port",
                              "--http-port",
+                             "--hbase-port",
+                             "--hbase-thrift-port",
+                             "--hbase-thrift-transport",
                              "--listen",
                              "--advertise",
                              "--auth",

@@ -1,0 +1,72 @@
+// The data of HBase's interface in no particular encoding: cells, reads of a row, and mutations of a row.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace widerow::hbase {
+
+inline constexpr int64_t kLatestTimestamp = std::numeric_limits<int64_t>::max();
+inline constexpr size_t kRowBytesMax = 32'767;  // HBase's own limit for the key of a row.
+
+// The codes of HBase's KeyValue.
+enum class CellType : uint8_t {
+  kPut = 4,
+  kDelete = 8,
+  kDeleteFamilyVersion = 10,
+  kDeleteColumn = 12,
+  kDeleteFamily = 14,
+};
+
+struct Cell {
+  Bytes family, qualifier;
+  int64_t timestamp = kLatestTimestamp;  // Milliseconds.
+  CellType type = CellType::kPut;
+  Bytes value;
+
+  // The memory of the cell in answers and buffers, about.
+  size_t bytes() const { return 64 + family.size() + qualifier.size() + value.size(); }
+};
+
+struct RowCells {
+  Bytes row;
+  std::vector<Cell> cells;  // By family, qualifier, and descending timestamp.
+};
+
+struct TimeRange {
+  int64_t from = 0, to = kLatestTimestamp;  // `to` is exclusive, unless it is kLatestTimestamp.
+
+  bool Includes(int64_t timestamp) const { return Compare(timestamp) == 0; }
+  // Returns -1 below the range, 0 inside, 1 above.
+  int Compare(int64_t timestamp) const {
+    if (timestamp < from) return -1;
+    return timestamp >= to && to != kLatestTimestamp ? 1 : 0;
+  }
+  bool all_time() const { return from <= 0 && to == kLatestTimestamp; }
+};
+
+// A family that is read. No qualifiers: all of them.
+struct FamilyColumns {
+  Bytes family;
+  std::vector<Bytes> qualifiers;
+};
+
+enum class MutationKind : uint8_t { kPut, kDelete, kIncrement, kAppend };
+
+// One Put, Delete, Increment or Append of a row.
+struct Mutation {
+  MutationKind kind = MutationKind::kPut;
+  Bytes row;
+  std::vector<Cell> cells;     // A Delete's cells have the types kDelete…; the values of an Increment are amounts.
+  TimeRange time_range;        // Increment, Append: which versions count as the present value.
+  bool return_results = true;  // Increment, Append: the client wants the new cells.
+  int64_t timestamp = kLatestTimestamp;  // Delete without cells: of the delete of the whole row.
+  int64_t ttl_ms = 0;                    // Puts: the life of the cells after their timestamp; 0: without end.
+  uint64_t nonce = 0;                    // 0: none.
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,30 @@
+// Errors of HBase's interface. A client chooses what to do by the name of a Java class, so each error has one. It
+// begins the message, as in Java: "org.apache.hadoop.hbase.TableNotFoundException: shop:orders".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace widerow::hbase {
+
+struct JavaError {
+  std::string class_name, text;
+  bool do_not_retry = true;  // The same request would fail again.
+};
+
+inline constexpr std::string_view kDoNotRetry = "org.apache.hadoop.hbase.DoNotRetryIOException";
+inline constexpr std::string_view kTableNotFound = "org.apache.hadoop.hbase.TableNotFoundException";
+inline constexpr std::string_view kNoSuchFamily = "org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException";
+inline constexpr std::string_view kUnsupported = "java.lang.UnsupportedOperationException";
+inline constexpr std::string_view kIllegalArgument = "java.lang.IllegalArgumentException";
+
+// Makes an error of the Java class.
+Error MakeJavaError(std::string_view class_name, std::string text);
+// Makes the error for an operation that the server does not have, with its name.
+Error NotSupported(std::string what);
+// Finds the class of an error: the one in its message, or the one that stands for its code.
+JavaError ToJavaError(const Error& error);
+
+}  // namespace widerow::hbase

@@ -1,0 +1,16 @@
+// The encoding of cells in the blocks behind requests and answers: HBase's KeyValueCodec. Each cell is
+//   length (4) | key length (4) | value length (4) | row length (2), row | family length (1), family | qualifier
+//   | timestamp (8) | type (1) | value
+// with big-endian integers. The length counts the bytes after it.
+#pragma once
+
+#include "base/result.h"
+#include "net/hbase/cells/cell.h"
+
+namespace widerow::hbase {
+
+void AppendKeyValue(Bytes& out, ByteView row, const Cell& cell);
+// Removes a cell from the front of `in`. Fails if it is cut off or contradicts itself.
+Status TakeKeyValue(ByteView& in, Bytes& row, Cell& cell);
+
+}  // namespace widerow::hbase

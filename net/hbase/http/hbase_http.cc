@@ -1,0 +1,210 @@
+#include "net/hbase/http/hbase_http.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "net/hbase/cells/java_error.h"
+#include "net/hbase/http/json_requests.h"
+#include "net/http/error_reply.h"
+#include "net/http/url_query.h"
+
+namespace widerow::hbase {
+
+namespace {
+
+constexpr size_t kAnswerBytesMax = 8u << 20;  // A scan's answer ends when it has this size.
+
+// The path TABLE/ROW/COLUMN, and the parameters of the URL.
+struct Target {
+  std::vector<std::string> parts;
+  std::vector<std::pair<std::string, std::string>> parameters;
+  BytesForm form = BytesForm::kText;
+
+  std::string_view Parameter(std::string_view name) const {
+    const auto found =
+        std::ranges::find(parameters, name, [](const auto& each) { return std::string_view(each.first); });
+    return found == parameters.end() ? std::string_view() : std::string_view(found->second);
+  }
+};
+
+Result<Target> ParseTarget(std::string_view path, std::string_view query) {
+  Target target;
+  while (!path.empty()) {
+    const size_t slash = std::min(path.find('/'), path.size());
+    // In a path, + stands for itself.
+    std::string encoded;
+    for (const char c : path.substr(0, slash)) encoded += c == '+' ? std::string("%2B") : std::string(1, c);
+    if (!DecodeUrl(encoded, target.parts.emplace_back())) return InvalidError("the path is not encoded as in URLs");
+    path.remove_prefix(std::min(slash + 1, path.size()));
+  }
+  auto parameters = ParseUrlQuery(query);
+  if (!parameters) return InvalidError("the query of the URL cannot be decoded");
+  target.parameters = std::move(*parameters);
+  for (const auto& [name, value] : target.parameters) {
+    constexpr std::string_view kKnown[] = {"encoding", "column", "versions", "from", "to", "timestamp", "filter"};
+    if (std::ranges::find(kKnown, name) == std::end(kKnown)) {
+      return InvalidError(StrCat("unknown parameter \"", name, "\""),
+                          "the parameters are column, encoding, filter, from, timestamp, to, versions");
+    }
+  }
+  WR_ASSIGN_OR_RETURN(target.form, BytesFormNamed(target.Parameter("encoding")));
+  return target;
+}
+
+class Extension final : public HttpExtension {
+ public:
+  Extension(Catalog& catalog, RowWriter& rows) : catalog_(catalog), rows_(rows) {}
+
+  HttpReply Answer(const HttpRequest& request, std::string_view path, std::string_view query) override {
+    Result<HttpReply> reply = Run(request, path, query);
+    if (reply.ok()) return std::move(*reply);
+    const bool unknown = reply.error().message.starts_with(kTableNotFound);
+    HttpReply refusal = ErrorReply(reply.error(), {});
+    if (unknown) refusal.status = 404;
+    return refusal;
+  }
+
+ private:
+  Result<HttpReply> Run(const HttpRequest& request, std::string_view path, std::string_view query);
+  Result<HttpReply> Get(const HTable& table, const Target& target, std::string_view accept);
+  Result<HttpReply> Put(const HTable& table, const Target& target, std::string_view body);
+  Result<HttpReply> Delete(const HTable& table, const Target& target);
+  Result<HttpReply> Post(const HTablePtr& table, std::string_view body);
+  Result<HttpReply> Scan(const HTablePtr& table, JsonScan scan, BytesForm form);
+
+  // The cell that TABLE/ROW/COLUMN names, with the timestamp of the URL.
+  static Result<Cell> CellOf(const Target& target);
+
+  Catalog& catalog_;
+  RowWriter& rows_;
+};
+
+Result<HttpReply> Extension::Run(const HttpRequest& request, std::string_view path, std::string_view query) {
+  WR_ASSIGN_OR_RETURN(const Target target, ParseTarget(path, query));
+  if (target.parts.empty()) return HttpErrorReply(404, "the path has no table", "/v1/hbase/TABLE/ROW");
+  WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(TableId::Parse(target.parts[0])));
+  if (table->disabled) return MakeJavaError("org.apache.hadoop.hbase.TableNotEnabledException", table->id.Text());
+  const size_t parts = target.parts.size();
+  if (request.method == "POST" && parts == 1) return Post(table, request.body);
+  if (parts < 2 || parts > 3) {
+    return HttpErrorReply(404, "the path must be TABLE/ROW or TABLE/ROW/COLUMN", "POST /v1/hbase/TABLE scans");
+  }
+  if (request.method == "GET") return Get(*table, target, request.accept);
+  if (request.method == "DELETE") return Delete(*table, target);
+  if (request.method == "PUT" && parts == 3) return Put(*table, target, request.body);
+  return HttpErrorReply(405, StrCat(request.method, " is not possible here"),
+                        "PUT and GET take TABLE/ROW/FAMILY:QUALIFIER");
+}
+
+Result<Cell> Extension::CellOf(const Target& target) {
+  Cell cell;
+  const std::string& column = target.parts[2];
+  const size_t colon = column.find(':');
+  cell.family = column.substr(0, colon);
+  if (colon != std::string::npos) {
+    WR_ASSIGN_OR_RETURN(cell.qualifier, DecodeBytes(std::string_view(column).substr(colon + 1), target.form));
+  }
+  if (const std::string_view given = target.Parameter("timestamp"); !given.empty()) {
+    WR_ASSIGN_OR_RETURN(cell.timestamp, ParseNumber("timestamp", given));
+  }
+  return cell;
+}
+
+Result<HttpReply> Extension::Get(const HTable& table, const Target& target, std::string_view accept) {
+  WR_ASSIGN_OR_RETURN(const Bytes row, DecodeBytes(target.parts[1], target.form));
+  ReadSpec read;
+  if (target.parts.size() == 3) WR_RETURN_IF_ERROR(AddColumn(target.parts[2], target.form, read));
+  for (const auto& [name, value] : target.parameters) {
+    if (name == "column") WR_RETURN_IF_ERROR(AddColumn(value, target.form, read));
+    if (name == "versions") {
+      WR_ASSIGN_OR_RETURN(const int64_t versions, ParseNumber(name, value));
+      read.max_versions = static_cast<int32_t>(std::min<int64_t>(versions, INT32_MAX));
+    }
+    if (name == "from") { WR_ASSIGN_OR_RETURN(read.time_range.from, ParseNumber(name, value)); }
+    if (name == "to") { WR_ASSIGN_OR_RETURN(read.time_range.to, ParseNumber(name, value)); }
+  }
+  WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, rows_.Get(table, row, read));
+  if (cells.empty()) return HttpErrorReply(404, "there is no such cell");
+  if (accept.starts_with("application/octet-stream")) {
+    HttpReply raw{.content_type = "application/octet-stream", .body = cells.front().value};
+    raw.headers.emplace_back("Widerow-Timestamp", std::to_string(cells.front().timestamp));
+    return raw;
+  }
+  HttpReply reply;
+  AppendRow(row, cells, target.form, reply.body);
+  reply.body += '\n';
+  return reply;
+}
+
+Result<HttpReply> Extension::Put(const HTable& table, const Target& target, std::string_view body) {
+  Mutation put;
+  WR_ASSIGN_OR_RETURN(put.row, DecodeBytes(target.parts[1], target.form));
+  WR_ASSIGN_OR_RETURN(Cell cell, CellOf(target));
+  cell.value = body;
+  put.cells.push_back(std::move(cell));
+  WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(table, {&put, 1}));
+  return HttpReply{.body = "{}\n"};
+}
+
+Result<HttpReply> Extension::Delete(const HTable& table, const Target& target) {
+  Mutation mutation;
+  mutation.kind = MutationKind::kDelete;
+  WR_ASSIGN_OR_RETURN(mutation.row, DecodeBytes(target.parts[1], target.form));
+  if (target.parts.size() == 3) {
+    WR_ASSIGN_OR_RETURN(Cell cell, CellOf(target));
+    cell.type = target.parts[2].find(':') == std::string::npos ? CellType::kDeleteFamily : CellType::kDeleteColumn;
+    mutation.cells.push_back(std::move(cell));
+  } else if (const std::string_view given = target.Parameter("timestamp"); !given.empty()) {
+    WR_ASSIGN_OR_RETURN(mutation.timestamp, ParseNumber("timestamp", given));
+  }
+  WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(table, {&mutation, 1}));
+  return HttpReply{.body = "{}\n"};
+}
+
+Result<HttpReply> Extension::Scan(const HTablePtr& table, JsonScan scan, BytesForm form) {
+  if (table->unordered()) return NotSupported("a scan of a table without PARTITION BY");
+  WR_ASSIGN_OR_RETURN(const std::vector<ReadFamily> families, FamiliesOf(*table, scan.spec->read));
+  Scanner scanner(table, MakeTableSource(catalog_.database(), table, families), families, std::move(scan.spec));
+  const ScanLimits limits{.results = scan.limit, .rows = scan.limit, .bytes = kAnswerBytesMax};
+  ScanAnswer answer;
+  do {
+    WR_ASSIGN_OR_RETURN(answer, scanner.Next(limits, catalog_.database().NowMs()));
+  } while (answer.results.empty() && answer.more);
+  HttpReply reply{.body = "{\"rows\":["};
+  for (size_t i = 0; i < answer.results.size(); ++i) {
+    if (i > 0) reply.body += ',';
+    AppendRow(answer.results[i].cells.row, answer.results[i].cells.cells, form, reply.body);
+  }
+  reply.body += ']';
+  if ((answer.more || answer.limit_reached) && !answer.results.empty()) {
+    reply.body += ",\"next_after\":";
+    AppendBytes(answer.results.back().cells.row, form, reply.body);
+  }
+  reply.body += "}\n";
+  return reply;
+}
+
+Result<HttpReply> Extension::Post(const HTablePtr& table, std::string_view body) {
+  WR_ASSIGN_OR_RETURN(JsonRequest request, ParseJsonRequest(body));
+  if (request.scan) return Scan(table, std::move(*request.scan), request.form);
+  HttpReply reply{.body = "{\"results\":["};
+  bool first = true;
+  for (auto from = request.batch.begin(); from != request.batch.end();) {
+    const auto to =
+        std::find_if(from, request.batch.end(), [&](const Mutation& mutation) { return mutation.row != from->row; });
+    WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(*table, {from, to}));
+    if (!std::exchange(first, false)) reply.body += ',';
+    AppendRow(from->row, result.cells, request.form, reply.body);
+    from = to;
+  }
+  reply.body += "]}\n";
+  return reply;
+}
+
+}  // namespace
+
+std::unique_ptr<HttpExtension> MakeHttpExtension(Catalog& catalog, RowWriter& rows) {
+  return std::make_unique<Extension>(catalog, rows);
+}
+
+}  // namespace widerow::hbase

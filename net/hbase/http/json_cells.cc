@@ -1,0 +1,80 @@
+#include "net/hbase/http/json_cells.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "net/http/base64url.h"
+#include "types/json_form.h"
+
+namespace widerow::hbase {
+
+Result<BytesForm> BytesFormNamed(std::string_view name) {
+  if (name.empty() || name == "text") return BytesForm::kText;
+  if (name == "hex") return BytesForm::kHex;
+  if (name == "base64") return BytesForm::kBase64;
+  return InvalidError(StrCat("unknown encoding \"", name, "\""), "the encodings are text, hex and base64");
+}
+
+Result<Bytes> DecodeBytes(std::string_view text, BytesForm form) {
+  Bytes bytes;
+  switch (form) {
+    case BytesForm::kText: return Bytes(text);
+    case BytesForm::kHex:
+      if (!FromHex(text, bytes)) return InvalidError(StrCat("\"", text, "\" is not hex"), "two digits for each byte");
+      return bytes;
+    case BytesForm::kBase64:
+      if (!DecodeBase64Url(text, bytes)) return InvalidError(StrCat("\"", text, "\" is not base64url"));
+      return bytes;
+  }
+  return bytes;
+}
+
+void AppendBytes(ByteView bytes, BytesForm form, std::string& out) {
+  switch (form) {
+    case BytesForm::kText: return AppendJsonString(bytes, out);
+    case BytesForm::kHex: out += StrCat("\"", ToHex(bytes), "\""); return;
+    case BytesForm::kBase64: out += StrCat("\"", EncodeBase64Url(bytes), "\""); return;
+  }
+}
+
+void AppendRow(ByteView row, const std::vector<Cell>& cells, BytesForm form, std::string& out) {
+  out += "{\"row\":";
+  AppendBytes(row, form, out);
+  out += ",\"cells\":[";
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const Cell& cell = cells[i];
+    out += i == 0 ? "{\"family\":" : ",{\"family\":";
+    AppendJsonString(cell.family, out);
+    out += ",\"qualifier\":";
+    AppendBytes(cell.qualifier, form, out);
+    out += StrCat(",\"timestamp\":", cell.timestamp, ",\"value\":");
+    AppendBytes(cell.value, form, out);
+    out += '}';
+  }
+  out += "]}";
+}
+
+Status AddColumn(std::string_view column, BytesForm form, ReadSpec& read) {
+  const size_t colon = column.find(':');
+  const Bytes family(column.substr(0, colon));
+  auto found = std::ranges::find(read.families, family, &FamilyColumns::family);
+  if (found == read.families.end()) {
+    read.families.push_back({.family = family, .qualifiers = {}});
+    found = std::prev(read.families.end());
+  }
+  if (colon == std::string_view::npos) return OkStatus();
+  WR_ASSIGN_OR_RETURN(Bytes qualifier, DecodeBytes(column.substr(colon + 1), form));
+  const auto at = std::ranges::lower_bound(found->qualifiers, qualifier);
+  if (at == found->qualifiers.end() || *at != qualifier) found->qualifiers.insert(at, std::move(qualifier));
+  return OkStatus();
+}
+
+Result<int64_t> ParseNumber(std::string_view name, std::string_view text) {
+  int64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && number >= 0) return number;
+  return InvalidError(StrCat(name, " must be a whole number, not \"", text, "\""));
+}
+
+}  // namespace widerow::hbase

@@ -1,0 +1,25 @@
+// Cells as JSON. Rows, qualifiers and values are bytes; a request chooses how they are written: as text (UTF-8), as hex
+// digits, or as base64url.
+#pragma once
+
+#include "base/result.h"
+#include "net/hbase/cells/cell.h"
+#include "net/hbase/store/read_spec.h"
+
+namespace widerow::hbase {
+
+enum class BytesForm : uint8_t { kText, kHex, kBase64 };
+
+// "text", "hex" or "base64"; an empty name is "text".
+Result<BytesForm> BytesFormNamed(std::string_view name);
+Result<Bytes> DecodeBytes(std::string_view text, BytesForm form);
+void AppendBytes(ByteView bytes, BytesForm form, std::string& out);
+// Appends {"row":…,"cells":[…]}.
+void AppendRow(ByteView row, const std::vector<Cell>& cells, BytesForm form, std::string& out);
+
+// Adds "family" or "family:qualifier" to the columns that are read.
+Status AddColumn(std::string_view column, BytesForm form, ReadSpec& read);
+// Parses a whole number.
+Result<int64_t> ParseNumber(std::string_view name, std::string_view text);
+
+}  // namespace widerow::hbase

@@ -1,0 +1,183 @@
+#include "net/hbase/http/json_requests.h"
+
+#include "base/text.h"
+#include "net/hbase/filter/filter_language.h"
+#include "types/json_document.h"
+
+namespace widerow::hbase {
+
+namespace {
+
+constexpr size_t kRowsMax = 10'000;  // Rows of an answer.
+constexpr size_t kRowsUsual = 100;
+
+using Kind = JsonValue::Kind;
+
+Error WrongField(std::string_view name, std::string_view wanted) {
+  return InvalidError(StrCat("field \"", name, "\" must be ", wanted));
+}
+
+Result<Bytes> BytesField(const JsonValue::Member& member, BytesForm form) {
+  if (member.value.kind != Kind::kString) return WrongField(member.name, "a string");
+  return DecodeBytes(member.value.text, form);
+}
+Result<int64_t> NumberField(const JsonValue::Member& member) {
+  if (member.value.kind != Kind::kNumber) return WrongField(member.name, "a whole number");
+  return ParseNumber(member.name, member.value.text);
+}
+
+Bytes AfterPrefix(Bytes prefix) {
+  while (!prefix.empty() && static_cast<uint8_t>(prefix.back()) == 0xff) prefix.pop_back();
+  if (!prefix.empty()) ++prefix.back();
+  return prefix;
+}
+
+Status SetColumns(const JsonValue::Member& member, BytesForm form, ReadSpec& read) {
+  if (member.value.kind != Kind::kArray) return WrongField(member.name, "a list of columns");
+  for (const JsonValue& column : member.value.items) WR_RETURN_IF_ERROR(AddColumn(column.text, form, read));
+  return OkStatus();
+}
+
+Status SetScanField(const JsonValue::Member& member, BytesForm form, Bytes& prefix, JsonScan& scan) {
+  ScanSpec& spec = *scan.spec;
+  const std::string& name = member.name;
+  if (name == "start" || name == "stop" || name == "prefix") {
+    WR_ASSIGN_OR_RETURN(Bytes bytes, BytesField(member, form));
+    (name == "start" ? spec.range.start : name == "stop" ? spec.range.stop : prefix) = std::move(bytes);
+  } else if (name == "after") {
+    WR_ASSIGN_OR_RETURN(spec.range.start, BytesField(member, form));
+    spec.range.start_inclusive = false;
+  } else if (name == "reversed") {
+    if (member.value.kind != Kind::kBoolean) return WrongField(name, "true or false");
+    spec.range.reversed = member.value.text == "true";
+  } else if (name == "columns") {
+    return SetColumns(member, form, spec.read);
+  } else if (name == "filter") {
+    if (member.value.kind != Kind::kString) return WrongField(name, "a string");
+    WR_ASSIGN_OR_RETURN(spec.read.filter, ParseFilterText(member.value.text));
+  } else if (name == "limit" || name == "versions" || name == "from" || name == "to") {
+    WR_ASSIGN_OR_RETURN(const int64_t number, NumberField(member));
+    if (name == "limit") scan.limit = static_cast<size_t>(number);
+    if (name == "versions") spec.read.max_versions = static_cast<int32_t>(std::min<int64_t>(number, INT32_MAX));
+    if (name == "from") spec.read.time_range.from = number;
+    if (name == "to") spec.read.time_range.to = number;
+  } else {
+    return InvalidError(
+        StrCat("unknown field \"", name, "\" in scan"),
+        "the fields are start, stop, after, prefix, reversed, columns, versions, from, to, filter, limit");
+  }
+  return OkStatus();
+}
+
+Result<JsonScan> ScanOfJson(const JsonValue& json, BytesForm form) {
+  if (json.kind != Kind::kObject) return WrongField("scan", "an object");
+  JsonScan scan{.spec = std::make_unique<ScanSpec>(), .limit = kRowsUsual};
+  Bytes prefix;
+  for (const JsonValue::Member& member : json.members) WR_RETURN_IF_ERROR(SetScanField(member, form, prefix, scan));
+  RowRangeSpec& range = scan.spec->range;
+  if (!prefix.empty()) {
+    Bytes& low = range.reversed ? range.stop : range.start;
+    Bytes& high = range.reversed ? range.start : range.stop;
+    if (low < prefix) low = prefix;
+    const Bytes after = AfterPrefix(prefix);
+    if (high.empty() || (!after.empty() && after < high)) {
+      high = after;
+      if (range.reversed) range.start_inclusive = false;
+    }
+  }
+  if (scan.limit == 0 || scan.limit > kRowsMax) return WrongField("limit", StrCat("from 1 to ", kRowsMax));
+  return scan;
+}
+
+Result<Cell> CellOfJson(const JsonValue& json, MutationKind kind, BytesForm form) {
+  if (json.kind != Kind::kObject) return WrongField("cells", "a list of objects");
+  Cell cell;
+  bool has_qualifier = false, one_version = false;
+  for (const JsonValue::Member& member : json.members) {
+    if (member.name == "family") {
+      cell.family = member.value.text;
+    } else if (member.name == "qualifier") {
+      WR_ASSIGN_OR_RETURN(cell.qualifier, BytesField(member, form));
+      has_qualifier = true;
+    } else if (member.name == "timestamp") {
+      WR_ASSIGN_OR_RETURN(cell.timestamp, NumberField(member));
+    } else if (member.name == "one_version") {
+      one_version = member.value.text == "true";
+    } else if (member.name == "amount" && kind == MutationKind::kIncrement) {
+      cell.value.clear();
+      if (member.value.kind != Kind::kNumber) return WrongField(member.name, "a number");
+      AppendBigEndian(cell.value, static_cast<int64_t>(std::strtoll(member.value.text.c_str(), nullptr, 10)));
+    } else if (member.name == "value") {
+      WR_ASSIGN_OR_RETURN(cell.value, BytesField(member, form));
+    } else {
+      return InvalidError(StrCat("unknown field \"", member.name, "\" in a cell"),
+                          "the fields are family, qualifier, timestamp, value, amount, one_version");
+    }
+  }
+  if (kind == MutationKind::kDelete) {
+    cell.type = has_qualifier ? one_version ? CellType::kDelete : CellType::kDeleteColumn
+                : one_version ? CellType::kDeleteFamilyVersion
+                              : CellType::kDeleteFamily;
+  }
+  return cell;
+}
+
+Result<Mutation> MutationOfJson(const JsonValue& json, BytesForm form) {
+  if (json.kind != Kind::kObject) return WrongField("batch", "a list of objects");
+  Mutation mutation;
+  size_t kinds = 0;
+  for (const JsonValue::Member& member : json.members) {
+    if (member.name == "row") {
+      WR_ASSIGN_OR_RETURN(mutation.row, BytesField(member, form));
+      continue;
+    }
+    const bool known =
+        member.name == "put" || member.name == "delete" || member.name == "increment" || member.name == "append";
+    if (!known || member.value.kind != Kind::kArray) {
+      return InvalidError(StrCat("field \"", member.name, "\" of a mutation is unknown or no list"),
+                          "a mutation has row and one of put, delete, increment, append: a list of cells");
+    }
+    ++kinds;
+    mutation.kind = member.name == "put"         ? MutationKind::kPut
+                    : member.name == "delete"    ? MutationKind::kDelete
+                    : member.name == "increment" ? MutationKind::kIncrement
+                                                 : MutationKind::kAppend;
+    for (const JsonValue& item : member.value.items) {
+      WR_ASSIGN_OR_RETURN(Cell cell, CellOfJson(item, mutation.kind, form));
+      mutation.cells.push_back(std::move(cell));
+    }
+  }
+  if (kinds != 1) return InvalidError("a mutation has one of put, delete, increment, append");
+  return mutation;
+}
+
+}  // namespace
+
+Result<JsonRequest> ParseJsonRequest(std::string_view body) {
+  WR_ASSIGN_OR_RETURN(const JsonValue json, ParseJsonDocument(body));
+  if (json.kind != Kind::kObject) return InvalidError("the request body must be a JSON object");
+  JsonRequest request;
+  for (const JsonValue::Member& member : json.members) {
+    if (member.name != "encoding") continue;
+    WR_ASSIGN_OR_RETURN(request.form, BytesFormNamed(member.value.text));
+  }
+  for (const JsonValue::Member& member : json.members) {
+    if (member.name == "scan") {
+      WR_ASSIGN_OR_RETURN(request.scan, ScanOfJson(member.value, request.form));
+    } else if (member.name == "batch") {
+      for (const JsonValue& item : member.value.items) {
+        WR_ASSIGN_OR_RETURN(Mutation mutation, MutationOfJson(item, request.form));
+        request.batch.push_back(std::move(mutation));
+      }
+    } else if (member.name != "encoding") {
+      return InvalidError(StrCat("unknown field \"", member.name, "\" in the request body"),
+                          R"(the body is {"scan": {…}} or {"batch": […]}, with "encoding")");
+    }
+  }
+  if (request.scan.has_value() == !request.batch.empty()) {
+    return InvalidError("the request body must have one of scan and batch");
+  }
+  return request;
+}
+
+}  // namespace widerow::hbase

@@ -1,0 +1,42 @@
+// One request of HBase's protocol and its answer, without sockets.
+#pragma once
+
+#include "base/result.h"
+#include "net/hbase/cells/cell.h"
+
+namespace widerow {
+class AnswerRoom;
+}
+
+namespace google::protobuf {
+class MessageLite;
+}
+
+namespace widerow::hbase {
+
+// Borrows the bytes of the request.
+struct Call {
+  std::string_view method;  // "Get", "Scan", …
+  ByteView parameter;       // The serialized request.
+  ByteView cell_block;
+  AnswerRoom* room = nullptr;  // Counts the memory of the answer; may be null.
+  bool cell_blocks = false;    // The client takes answers with cell blocks.
+};
+
+struct Answer {
+  Bytes message;  // The serialized response.
+  Bytes cell_block;
+};
+
+// Where clients reach the server.
+struct ServerAddress {
+  std::string host;
+  uint16_t port = 0;
+  uint64_t start_code = 0;  // When the server started, in milliseconds.
+};
+
+// Parses the request. Fails with DoNotRetryIOException if it is malformed.
+Status ParseRequest(const Call& call, ::google::protobuf::MessageLite& request);
+Bytes Serialize(const ::google::protobuf::MessageLite& response);
+
+}  // namespace widerow::hbase

@@ -1,0 +1,256 @@
+#include "net/hbase/service/client_service.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "net/hbase/cells/java_error.h"
+#include "net/hbase/service/convert.h"
+
+namespace widerow::hbase {
+
+namespace {
+
+// The block for the cells of an answer; null if the client takes none.
+Bytes* BlockOf(const Call& call, Answer& answer) { return call.cell_blocks ? &answer.cell_block : nullptr; }
+
+void SetException(const Error& error, pb::NameBytesPair& exception) {
+  const JavaError java = ToJavaError(error);
+  exception.set_name(java.class_name);
+  exception.set_value(java.text);
+}
+
+}  // namespace
+
+Result<Answer> ClientService::Run(const Call& call) {
+  if (call.method == "Get") return Get(call);
+  if (call.method == "Mutate") return Mutate(call);
+  if (call.method == "Multi") return Multi(call);
+  if (call.method == "Scan") return Scan(call);
+  return NotSupported(StrCat("ClientService.", call.method));
+}
+
+Result<HTablePtr> ClientService::EnabledTable(const TableId& id) {
+  if (id == MetaRegion().table) return NotSupported("this operation on hbase:meta");
+  WR_ASSIGN_OR_RETURN(HTablePtr table, catalog_.Find(id));
+  if (table->disabled) return MakeJavaError("org.apache.hadoop.hbase.TableNotEnabledException", id.Text());
+  return table;
+}
+
+Result<Answer> ClientService::Get(const Call& call) {
+  pb::GetRequest request;
+  WR_RETURN_IF_ERROR(ParseRequest(call, request));
+  WR_ASSIGN_OR_RETURN(const TableId id, TableOf(request.region()));
+  pb::GetResponse response;
+  Answer answer;
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadSpec> read, ReadOf(request.get()));
+  std::vector<Cell> cells;
+  if (id == MetaRegion().table) {
+    WR_ASSIGN_OR_RETURN(MetaRows rows, RowsOfMeta());
+    for (RowCells& row : rows) {
+      if (row.row == request.get().row()) cells = std::move(row.cells);
+    }
+  } else {
+    WR_ASSIGN_OR_RETURN(const HTablePtr table, EnabledTable(id));
+    read->room = call.room;
+    WR_ASSIGN_OR_RETURN(cells, rows_.Get(*table, request.get().row(), *read));
+  }
+  pb::Result& result = *response.mutable_result();
+  if (request.get().existence_only()) {
+    result.set_exists(!cells.empty());
+    result.set_associated_cell_count(0);
+  } else {
+    SetResult(request.get().row(), cells, BlockOf(call, answer), result);
+  }
+  answer.message = Serialize(response);
+  return answer;
+}
+
+// The cells that the columns of an Increment or Append have now. The answer to a request that was applied before.
+Result<std::vector<Cell>> ClientService::PresentValues(const HTable& table, const Mutation& mutation) {
+  ReadSpec read;
+  read.time_range = mutation.time_range;
+  for (const Cell& cell : mutation.cells) {
+    const auto found = std::ranges::find(read.families, cell.family, &FamilyColumns::family);
+    if (found != read.families.end()) {
+      found->qualifiers.push_back(cell.qualifier);
+    } else {
+      read.families.push_back({.family = cell.family, .qualifiers = {cell.qualifier}});
+    }
+  }
+  for (FamilyColumns& columns : read.families) std::ranges::sort(columns.qualifiers);
+  return rows_.Get(table, mutation.row, read);
+}
+
+Result<WriteResult> ClientService::Apply(const HTable& table, const Mutation& mutation, RowCondition* condition,
+                                         uint64_t nonce_group) {
+  const bool delta = mutation.kind == MutationKind::kIncrement || mutation.kind == MutationKind::kAppend;
+  if (!delta || mutation.nonce == 0) return rows_.Apply(table, {&mutation, 1}, condition);
+  if (!nonces_.Begin(nonce_group, mutation.nonce)) {
+    WriteResult again;
+    if (mutation.return_results) { WR_ASSIGN_OR_RETURN(again.cells, PresentValues(table, mutation)); }
+    return again;
+  }
+  Result<WriteResult> result = rows_.Apply(table, {&mutation, 1}, condition);
+  if (!result.ok()) nonces_.Failed(nonce_group, mutation.nonce);
+  return result;
+}
+
+Result<Answer> ClientService::Mutate(const Call& call) {
+  pb::MutateRequest request;
+  WR_RETURN_IF_ERROR(ParseRequest(call, request));
+  WR_ASSIGN_OR_RETURN(const TableId id, TableOf(request.region()));
+  WR_ASSIGN_OR_RETURN(const HTablePtr table, EnabledTable(id));
+  ByteView cells = call.cell_block;
+  WR_ASSIGN_OR_RETURN(const Mutation mutation, MutationOf(request.mutation(), cells));
+  std::optional<RowCondition> condition;
+  if (request.has_condition()) { WR_ASSIGN_OR_RETURN(condition, ConditionOf(request.condition())); }
+  WR_ASSIGN_OR_RETURN(const WriteResult result,
+                      Apply(*table, mutation, condition ? &*condition : nullptr, request.nonce_group()));
+  pb::MutateResponse response;
+  Answer answer;
+  response.set_processed(result.processed);
+  const bool delta = mutation.kind == MutationKind::kIncrement || mutation.kind == MutationKind::kAppend;
+  if (delta && result.processed) {
+    SetResult(mutation.row, result.cells, BlockOf(call, answer), *response.mutable_result());
+  }
+  answer.message = Serialize(response);
+  return answer;
+}
+
+Status ClientService::RunAction(const HTable& table, const pb::Action& action, MultiCells& cells,
+                                pb::ResultOrException& result) {
+  if (action.has_get()) {
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadSpec> read, ReadOf(action.get()));
+    read->room = cells.room;
+    WR_ASSIGN_OR_RETURN(const std::vector<Cell> found, rows_.Get(table, action.get().row(), *read));
+    if (action.get().existence_only()) {
+      result.mutable_result()->set_exists(!found.empty());
+      result.mutable_result()->set_associated_cell_count(0);
+      return OkStatus();
+    }
+    for (const Cell& cell : found) cells.bytes += cell.bytes();
+    if (cells.room != nullptr) WR_RETURN_IF_ERROR(cells.room->GrowWhole(cells.bytes));
+    SetResult(action.get().row(), found, cells.out, *result.mutable_result());
+    return OkStatus();
+  }
+  if (!action.has_mutation()) return NotSupported("a coprocessor's call");
+  WR_ASSIGN_OR_RETURN(const Mutation mutation, MutationOf(action.mutation(), cells.in));
+  WR_ASSIGN_OR_RETURN(const WriteResult written, Apply(table, mutation, nullptr, cells.nonce_group));
+  SetResult(mutation.row, written.cells, cells.out, *result.mutable_result());
+  return OkStatus();
+}
+
+void ClientService::RunEach(const HTable& table, const pb::RegionAction& actions, MultiCells& cells,
+                            pb::RegionActionResult& results) {
+  // Puts that follow each other are one write, and so need one sync.
+  std::vector<Mutation> puts;
+  std::vector<pb::ResultOrException*> put_results;
+  const auto flush = [&] {
+    FinishPuts(table, puts, put_results);
+    puts.clear();
+    put_results.clear();
+  };
+  for (int i = 0; i < actions.action_size(); ++i) {
+    const pb::Action& action = actions.action(i);
+    pb::ResultOrException& result = *results.add_resultorexception();
+    result.set_index(action.index());
+    Status status;
+    if (action.has_mutation() && action.mutation().mutate_type() == pb::MutationProto::PUT) {
+      Result<Mutation> put = MutationOf(action.mutation(), cells.in);
+      if (put.ok()) {
+        SetResult(put->row, {}, cells.out, *result.mutable_result());
+        puts.push_back(std::move(*put));
+        put_results.push_back(&result);
+        continue;
+      }
+      status = std::move(put).error();
+    } else {
+      flush();
+      status = RunAction(table, action, cells, result);
+    }
+    if (status.ok()) continue;
+    result.clear_result();
+    SetException(status.error(), *result.mutable_exception());
+  }
+  flush();
+}
+
+void ClientService::FinishPuts(const HTable& table, const std::vector<Mutation>& puts,
+                               const std::vector<pb::ResultOrException*>& results) {
+  if (puts.empty()) return;
+  const Result<bool> together = puts.size() > 1 ? rows_.PutMany(table, puts) : Result<bool>(false);
+  if (together.ok() && *together) return;
+  // One by one, so that each put has its own result.
+  for (size_t i = 0; i < puts.size(); ++i) {
+    const Result<WriteResult> written = rows_.Apply(table, {&puts[i], 1});
+    if (written.ok()) continue;
+    results[i]->clear_result();
+    SetException(written.error(), *results[i]->mutable_exception());
+  }
+}
+
+Result<bool> ClientService::RunAtomic(const HTable& table, const pb::RegionAction& actions,
+                                      const pb::Condition* condition, MultiCells& cells,
+                                      pb::RegionActionResult& results) {
+  std::vector<Mutation> mutations;
+  for (const pb::Action& action : actions.action()) {
+    if (!action.has_mutation()) return MakeJavaError(kDoNotRetry, "Atomic put and/or delete only, not a Get");
+    WR_ASSIGN_OR_RETURN(Mutation mutation, MutationOf(action.mutation(), cells.in));
+    mutations.push_back(std::move(mutation));
+  }
+  std::optional<RowCondition> made;
+  if (condition != nullptr) { WR_ASSIGN_OR_RETURN(made, ConditionOf(*condition)); }
+  WR_ASSIGN_OR_RETURN(const WriteResult written, rows_.Apply(table, mutations, made ? &*made : nullptr));
+  const bool has_cells = !written.cells.empty();
+  for (int i = 0; i < actions.action_size(); ++i) {
+    pb::ResultOrException& result = *results.add_resultorexception();
+    result.set_index(static_cast<uint32_t>(i));
+    // The cells of all mutations together are the result of the first one.
+    const bool first = i == 0 && has_cells;
+    SetResult(mutations.empty() ? Bytes() : mutations[0].row, first ? written.cells : std::vector<Cell>(), cells.out,
+              *result.mutable_result());
+  }
+  results.set_processed(written.processed);
+  return written.processed;
+}
+
+Result<Answer> ClientService::Multi(const Call& call) {
+  pb::MultiRequest request;
+  WR_RETURN_IF_ERROR(ParseRequest(call, request));
+  pb::MultiResponse response;
+  Answer answer;
+  MultiCells cells{
+      .in = call.cell_block, .out = BlockOf(call, answer), .nonce_group = request.noncegroup(), .room = call.room};
+  for (const pb::RegionAction& actions : request.regionaction()) {
+    pb::RegionActionResult& results = *response.add_regionactionresult();
+    const Result<TableId> id = TableOf(actions.region());
+    const Result<HTablePtr> table = id.ok() ? EnabledTable(*id) : Result<HTablePtr>(id.error());
+    if (!table.ok()) {
+      SetException(table.error(), *results.mutable_exception());
+      // The cells of these actions must be skipped, so that later actions find theirs.
+      for (const pb::Action& action : actions.action()) {
+        if (action.has_mutation()) WR_RETURN_IF_ERROR(StatusOf(MutationOf(action.mutation(), cells.in)));
+      }
+      continue;
+    }
+    // Old clients send the condition with the whole request.
+    const pb::Condition* const condition = actions.has_condition()   ? &actions.condition()
+                                           : request.has_condition() ? &request.condition()
+                                                                     : nullptr;
+    if (!actions.atomic() && condition == nullptr) {
+      RunEach(**table, actions, cells, results);
+      continue;
+    }
+    const Result<bool> processed = RunAtomic(**table, actions, condition, cells, results);
+    if (!processed.ok()) {
+      results.clear_resultorexception();
+      SetException(processed.error(), *results.mutable_exception());
+    } else {
+      response.set_processed(*processed);
+    }
+  }
+  answer.message = Serialize(response);
+  return answer;
+}
+
+}  // namespace widerow::hbase

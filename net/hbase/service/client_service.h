@@ -1,0 +1,79 @@
+// HBase's ClientService: Get, Mutate, Multi and Scan. Thread-safe.
+#pragma once
+
+#include "net/hbase/service/call.h"
+#include "net/hbase/service/nonces.h"
+#include "net/hbase/service/scanners.h"
+#include "net/hbase/store/meta_table.h"
+#include "net/hbase/store/row_writer.h"
+
+namespace hbase::pb {
+class Action;
+class Condition;
+class GetResponse;
+class MultiRequest;
+class RegionAction;
+class RegionActionResult;
+class Result;
+class ResultOrException;
+class Scan;
+class ScanRequest;
+class ScanResponse;
+}  // namespace hbase::pb
+
+namespace widerow::hbase {
+
+class ClientService {
+ public:
+  // `address` must outlive the service.
+  ClientService(Catalog& catalog, const ServerAddress& address)
+      : catalog_(catalog), address_(address), rows_(catalog) {}
+
+  Result<Answer> Run(const Call& call);
+  RowWriter& rows() { return rows_; }
+
+ private:
+  Result<Answer> Get(const Call& call);
+  Result<Answer> Mutate(const Call& call);
+  Result<Answer> Multi(const Call& call);
+  Result<Answer> Scan(const Call& call);
+
+  // What the actions of a Multi share: their cells, and the cells of their answers.
+  struct MultiCells {
+    ByteView in;
+    Bytes* out = nullptr;  // Null: the answers contain the cells themselves.
+    uint64_t nonce_group = 0;
+    AnswerRoom* room = nullptr;
+    size_t bytes = 0;  // Of the answers.
+  };
+
+  Result<HTablePtr> EnabledTable(const TableId& id);
+  // Runs one mutation with its nonce.
+  Result<WriteResult> Apply(const HTable& table, const Mutation& mutation, RowCondition* condition,
+                            uint64_t nonce_group);
+  Result<std::vector<Cell>> PresentValues(const HTable& table, const Mutation& mutation);
+  // Runs the actions of one region, each by itself.
+  void RunEach(const HTable& table, const ::hbase::pb::RegionAction& actions, MultiCells& cells,
+               ::hbase::pb::RegionActionResult& results);
+  // Applies the puts, and sets the exceptions of those that fail.
+  void FinishPuts(const HTable& table, const std::vector<Mutation>& puts,
+                  const std::vector<::hbase::pb::ResultOrException*>& results);
+  Status RunAction(const HTable& table, const ::hbase::pb::Action& action, MultiCells& cells,
+                   ::hbase::pb::ResultOrException& result);
+  // Runs the actions as one write of a row.
+  Result<bool> RunAtomic(const HTable& table, const ::hbase::pb::RegionAction& actions,
+                         const ::hbase::pb::Condition* condition, MultiCells& cells,
+                         ::hbase::pb::RegionActionResult& results);
+
+  Result<uint64_t> OpenScan(const ::hbase::pb::ScanRequest& request);
+  Result<std::unique_ptr<RowSource>> SourceOf(const HTablePtr& table, std::vector<ReadFamily> families);
+  Result<MetaRows> RowsOfMeta();
+
+  Catalog& catalog_;
+  const ServerAddress& address_;
+  RowWriter rows_;
+  Nonces nonces_;
+  Scanners scanners_;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,58 @@
+// The open scanners of all clients. A scanner that its client does not use for a minute is closed. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+
+#include "base/mutex.h"
+#include "net/hbase/store/scanner.h"
+
+namespace widerow::hbase {
+
+class OpenScanner {
+ public:
+  OpenScanner(std::unique_ptr<Scanner> scanner, uint64_t result_bytes_in)
+      : result_bytes(result_bytes_in), scanner_(std::move(scanner)) {}
+
+  const uint64_t result_bytes;  // The client's bound for an answer; 0: none.
+  Mutex mutex;                  // Held by the request that uses the scanner.
+  Scanner& scanner() { return *scanner_; }
+  bool sort_columns = false;   // Thrift: results are lists of columns, not maps.
+  uint64_t next_sequence = 0;  // Of the client's requests.
+
+ private:
+  const std::unique_ptr<Scanner> scanner_;
+};
+
+class Scanners {
+ public:
+  static constexpr size_t kOpenMax = 4'096;
+  static constexpr size_t kBytesMax = 64u << 20;  // Of rows that scanners keep.
+  static constexpr std::chrono::seconds kLease{60};
+
+  // Returns the scanner's id. kOverloaded if too many are open, or if they keep too many bytes.
+  Result<uint64_t> Add(std::shared_ptr<OpenScanner> scanner) WR_EXCLUDES(mutex_);
+  // Renews the lease. Null if the scanner is unknown or was closed.
+  std::shared_ptr<OpenScanner> Find(uint64_t id) WR_EXCLUDES(mutex_);
+  // Sets how much memory the scanner keeps after a request.
+  void SetBytes(uint64_t id, size_t bytes) WR_EXCLUDES(mutex_);
+  void Close(uint64_t id) WR_EXCLUDES(mutex_);
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  struct Entry {
+    std::shared_ptr<OpenScanner> scanner;
+    Time used;
+    size_t bytes = 0;
+  };
+  void CloseExpired(Time now) WR_REQUIRES(mutex_);
+
+  Mutex mutex_;
+  std::map<uint64_t, Entry> open_ WR_GUARDED_BY(mutex_);
+  uint64_t last_id_ WR_GUARDED_BY(mutex_) = 0;
+  size_t bytes_ WR_GUARDED_BY(mutex_) = 0;
+  Time checked_ WR_GUARDED_BY(mutex_);
+};
+
+}  // namespace widerow::hbase

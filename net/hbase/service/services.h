@@ -1,0 +1,33 @@
+// All services of HBase's protocol, for one database. Thread-safe.
+#pragma once
+
+#include <string>
+
+#include "net/hbase/service/client_service.h"
+#include "net/hbase/service/master_service.h"
+#include "net/hbase/service/registry_service.h"
+
+namespace widerow::hbase {
+
+class Services {
+ public:
+  Services(Engine& engine, ServerAddress address);
+
+  // Runs a request of the service with this name ("ClientService", …).
+  Result<Answer> Run(std::string_view service, const Call& call);
+  // The answer to the preamble "Regist".
+  Bytes ConnectionRegistry() const { return registry_.ConnectionRegistry(); }
+  const ServerAddress& address() const { return address_; }
+  Catalog& catalog() { return catalog_; }
+  RowWriter& rows() { return client_.rows(); }
+
+ private:
+  const ServerAddress address_;
+  const std::string cluster_id_;
+  Catalog catalog_;
+  ClientService client_;
+  MasterService master_;
+  RegistryService registry_;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,65 @@
+// Chooses the cells of one family in a row: by column, time range, versions, age and filter. It follows HBase's
+// NormalUserScanQueryMatcher with its two column trackers, because filters see only the cells that pass the other
+// conditions, and count what they see.
+#pragma once
+
+#include <set>
+
+#include "net/hbase/store/read_spec.h"
+
+namespace widerow::hbase {
+
+// One family of one row.
+class ColumnMatcher {
+ public:
+  ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms);
+
+  // Moves the chosen cells of `stored` to the end of `chosen`. Returns false if the filter has ended the read of the
+  // family: as in HBase, no later row shows cells of this family then.
+  bool Match(const Bytes& row, std::vector<Cell>& stored, std::vector<Cell>& chosen);
+
+  // The row that the filter has proposed as the next one, if it lies after the matched row.
+  const std::optional<Bytes>& seek_row() const { return seek_row_; }
+
+ private:
+  // What to do with a cell, and where to go on.
+  enum class Code : uint8_t {
+    kInclude,
+    kIncludeNextColumn,
+    kIncludeNextRow,
+    kSkip,
+    kNextColumn,
+    kNextRow,
+    kHint,
+    kEnd
+  };
+
+  Code Decide(const Bytes& row, const Cell& cell);
+  Code CheckColumn(const Cell& cell);
+  Code CheckVersion(const Cell& cell);
+  Code Merge(const Cell& cell, Code code, FilterCode filtered);
+  void DoneWithColumn(const Cell& cell);
+  Code NextColumnOrRow(const Cell& cell);
+  bool IsExpired(const Cell& cell) const { return cell.timestamp < oldest_; }
+  bool is_explicit() const { return !columns_.empty(); }
+  // Returns the index of the next cell after a code that skips; `at` is the present cell.
+  size_t NextIndex(const Bytes& row, const std::vector<Cell>& stored, size_t at, Code code);
+
+  const ReadSpec& spec_;
+  TimeRange time_range_;
+  std::vector<Bytes> columns_;  // Sorted; empty: all columns.
+  const int32_t min_versions_;
+  const int64_t oldest_;
+  int32_t versions_max_, shown_max_;  // Versions that are looked at, and that are shown after the filter.
+
+  std::optional<Bytes> seek_row_;
+  size_t column_ = 0;  // The present one of columns_.
+  bool any_column_ = false;
+  Bytes current_;  // The qualifier whose versions are counted.
+  int32_t count_ = 0;
+  bool any_shown_ = false;
+  Bytes shown_column_;
+  int32_t shown_ = 0;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,36 @@
+// The synthetic table hbase:meta, in which HBase's clients find the regions of tables. All regions are on this server.
+// A table with PARTITION BY RANGE has one region for each of its partitions; any other table has one. The server
+// answers a request for any region of a table, whatever its bounds, so clients may have old bounds.
+#pragma once
+
+#include "net/hbase/store/catalog.h"
+#include "net/hbase/store/row_source.h"
+
+namespace widerow::hbase {
+
+struct Region {
+  TableId table;
+  uint64_t id = 1;
+  Bytes start, end;  // Empty: no bound.
+
+  // "table,start,id.encoded."
+  Bytes Name() const;
+};
+
+// Returns the regions of a table in order.
+std::vector<Region> RegionsOf(const HTable& table);
+// The region of hbase:meta itself.
+Region MetaRegion();
+// Finds the table in the name of a region. nullopt if the name has another form.
+std::optional<TableId> TableOfRegion(ByteView region_name);
+// The order of the rows of hbase:meta: by table, start key and id.
+int CompareMetaRows(ByteView a, ByteView b);
+
+// One row of hbase:meta: the cells of the family `info` or `table`.
+using MetaRows = std::vector<RowCells>;
+// Reads from rows that were made before, in the order of CompareMetaRows.
+std::unique_ptr<RowSource> MakeMetaSource(MetaRows rows, const std::vector<ReadFamily>& families);
+// The table hbase:meta.
+HTablePtr MetaTable();
+
+}  // namespace widerow::hbase

@@ -1,0 +1,69 @@
+// What a Get or a Scan reads of each row, and the choice of the cells that it returns.
+#pragma once
+
+#include <map>
+
+#include "exec/rows/answer_room.h"
+#include "net/hbase/filter/filter.h"
+#include "net/hbase/store/htable.h"
+
+namespace widerow::hbase {
+
+struct ReadSpec {
+  std::vector<FamilyColumns> families;  // Sorted by family; empty: all families.
+  TimeRange time_range;
+  std::map<Bytes, TimeRange> family_time_ranges;  // Instead of time_range.
+  int32_t max_versions = 1;
+  int32_t store_limit = -1, store_offset = 0;  // Cells of a family in a row.
+  FilterPtr filter;                            // May be null.
+  AnswerRoom* room = nullptr;                  // Counts the memory of what is read; may be null.
+  bool families_on_demand = true;              // Cells that the filter does not need are read after it has decided.
+};
+
+// A family that is read, with its columns.
+struct ReadFamily {
+  const HFamily* family;
+  const FamilyColumns* columns;  // Null: all columns.
+};
+
+// Returns the families that are read, by name. Fails with NoSuchColumnFamilyException.
+Result<std::vector<ReadFamily>> FamiliesOf(const HTable& table, const ReadSpec& spec);
+
+// All stored versions of a row: the cells of each family that is read, in the order of FamiliesOf.
+struct StoredRow {
+  Bytes row;
+  std::vector<std::vector<Cell>> families;  // Each by qualifier and descending timestamp.
+
+  bool empty() const;
+  size_t bytes() const;
+};
+
+enum class RowVerdict : uint8_t { kShown, kExcluded, kEndOfRead };
+
+// Chooses the cells of rows, in the order in which a read meets them. One thread.
+class RowMatcher {
+ public:
+  // Borrows all arguments.
+  RowMatcher(std::vector<ReadFamily> families, ReadSpec& spec)
+      : families_(std::move(families)), closed_(families_.size()), spec_(spec) {}
+
+  const std::vector<ReadFamily>& families() const { return families_; }
+  // Chooses the cells of `stored` and moves them into `cells`. kEndOfRead: neither this row nor any further
+  // one is shown.
+  RowVerdict Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells);
+  // The row that the filter has proposed as the next one after an excluded row of an ascending read.
+  const std::optional<Bytes>& seek_row() const { return seek_row_; }
+  // True if the filter lets no further row pass.
+  bool ended() const;
+
+ private:
+  void MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells);
+  bool IsEssential(size_t family) const;
+
+  const std::vector<ReadFamily> families_;
+  std::vector<bool> closed_;  // Families that the filter has ended.
+  ReadSpec& spec_;
+  std::optional<Bytes> seek_row_;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,60 @@
+// The changes that mutations make to one family of one row. They are computed from the stored cells, one mutation after
+// another, and then written as one. The row's lock is held. One thread.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "net/hbase/store/markers.h"
+
+namespace widerow::hbase {
+
+class FamilyChanges {
+ public:
+  // Borrows all arguments.
+  FamilyChanges(Catalog& catalog, const HFamily& family, const Bytes& row, int64_t now_ms)
+      : catalog_(catalog), family_(family), row_(row), now_ms_(now_ms) {}
+
+  const HFamily& family() const { return family_; }
+  // Puts a cell, unless a delete marker hides it.
+  Status Put(Cell cell, int64_t ttl_ms);
+  // Deletes the cells that the delete hides, and keeps its marker. A timestamp of kLatestTimestamp stands for now, or,
+  // for kDelete, for the `nth` newest cell that the column had before the request, counted from 1.
+  Status Delete(const Cell& cell, int32_t nth);
+  // Finds the newest cell of a column in the time range that a read would have shown before the request.
+  Result<std::optional<Cell>> Newest(const Bytes& qualifier, const TimeRange& range);
+  // Appends the writes that make the changes.
+  Status AppendWrites(std::vector<BatchEntry>& entries);
+
+ private:
+  // The versions of a column, the newest first. The value is empty for cells that a delete reads.
+  using Versions = std::map<int64_t, Bytes, std::greater<>>;
+  struct PutCell {
+    Bytes value;
+    int64_t ttl_ms = 0;
+  };
+
+  Status NeedRow();
+  Status NeedColumn(const Bytes& qualifier);
+  Status NeedMarkers();
+  void Remove(const Bytes& qualifier, const Marker& marker);
+  // The newest cells that a read would have shown before the request.
+  std::vector<Cell> Shown(const Bytes& qualifier, const TimeRange& range, int32_t count) const;
+  BatchEntry Entry(const PreparedPtr& statement, std::vector<BoundValue> values) const;
+  void AppendPut(const Bytes& qualifier, int64_t timestamp, const PutCell& put, std::vector<BatchEntry>& entries) const;
+  void AppendDeletes(std::vector<BatchEntry>& entries) const;
+
+  Catalog& catalog_;
+  const HFamily& family_;
+  const Bytes& row_;
+  const int64_t now_ms_;
+  std::optional<RowMarkers> markers_;
+  bool whole_row_ = false;
+  std::map<Bytes, Versions> before_;   // As they were before the request, of the same columns.
+  std::map<Bytes, Versions> columns_;  // As they are after the changes. Complete for the columns in known_.
+  std::set<Bytes> known_;
+  std::map<std::pair<Bytes, int64_t>, PutCell> puts_;
+  std::set<std::pair<Bytes, int64_t>> deletes_;  // Stored cells that are removed.
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,209 @@
+#include "net/hbase/store/row_reader.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "base/text.h"
+#include "net/hbase/cells/java_error.h"
+
+namespace widerow::hbase {
+
+namespace {
+
+constexpr size_t kChunkBytesMax = 1u << 20;
+constexpr size_t kColumnsByName = 64;  // With more columns, the whole family of the row is read.
+
+// What all statements of a read have in common.
+struct ReadContext {
+  SnapshotPtr snapshot;
+  AnswerRoom* room = nullptr;
+};
+
+// Appends a cell of an answer q, t, v.
+void AddCell(const HFamily& family, const std::vector<ValueView>& row, size_t at, std::vector<Cell>& cells) {
+  if (!row[at] || !row[at + 1] || row[at + 1]->size() != 8) return;
+  cells.push_back({.family = family.name,
+                   .qualifier = Bytes(*row[at]),
+                   .timestamp = ReadBigEndian<int64_t>(row[at + 1]->data()),
+                   .value = Bytes(row[at + 2].value_or(ByteView()))});
+}
+
+// Brings cells into HBase's order. `descending`: they come in the reverse of the table's order.
+void Order(const HFamily& family, bool descending, std::vector<Cell>& cells) {
+  if (descending) std::ranges::reverse(cells);
+  if (family.newest_first) return;
+  for (auto from = cells.begin(); from != cells.end();) {
+    const auto to =
+        std::find_if(from, cells.end(), [&](const Cell& cell) { return cell.qualifier != from->qualifier; });
+    std::reverse(from, to);
+    from = to;
+  }
+}
+
+Bytes BlobList(const std::vector<Bytes>& blobs) {
+  Bytes list;
+  AppendBigEndian(list, static_cast<int32_t>(blobs.size()));
+  for (const Bytes& blob : blobs) {
+    AppendBigEndian(list, static_cast<int32_t>(blob.size()));
+    list += blob;
+  }
+  return list;
+}
+
+Result<std::vector<Cell>> ReadFamilyOfRow(const Database& database, const ReadFamily& read, const Bytes& row,
+                                          const ReadContext& context) {
+  const HFamily& family = *read.family;
+  const size_t columns = read.columns == nullptr ? 0 : read.columns->qualifiers.size();
+  const PreparedStatement* statement = family.statements.read_row.get();
+  std::vector<BoundValue> values = {BytesValue(row)};
+  if (columns == 1) {
+    statement = family.statements.read_column.get();
+    values.push_back(BytesValue(read.columns->qualifiers[0]));
+  } else if (columns > 1 && columns <= kColumnsByName) {
+    statement = family.statements.read_columns.get();
+    values.push_back(BytesValue(BlobList(read.columns->qualifiers)));
+  }
+  std::vector<Cell> cells;
+  const RowSink sink = [&](const std::vector<ValueView>& values_of_row) {
+    AddCell(family, values_of_row, 0, cells);
+    return true;
+  };
+  WR_ASSIGN_OR_RETURN(const bool whole,
+                      database.Read(*statement, std::move(values), sink,
+                                    {.answer = {.room = context.room}, .snapshot = context.snapshot}));
+  if (!whole) return MakeJavaError("org.apache.hadoop.hbase.regionserver.RowTooBigException", "the row is too large");
+  Order(family, false, cells);
+  return cells;
+}
+
+// The condition of a SELECT for a range, and its values.
+struct Condition {
+  std::string text;
+  std::vector<BoundValue> values;
+
+  void Add(const char* relation, const Bytes& bound) {
+    text += StrCat(text.empty() ? " WHERE k " : " AND k ", relation, " ?");
+    values.push_back(BytesValue(bound));
+  }
+};
+
+// If the range contains exactly the rows with a prefix, and the prefix names a partition: returns the greatest row that
+// the range can contain. Both bounds then begin with the prefix, so that the planner reads one partition.
+std::optional<Bytes> LastWithPrefix(const HFamily& family, const Bytes& low, const Bytes& high) {
+  if (family.prefix_bytes == 0 || low.size() < family.prefix_bytes || high.empty()) return std::nullopt;
+  const Bytes prefix = low.substr(0, family.prefix_bytes);
+  Bytes after = prefix;
+  while (!after.empty() && static_cast<uint8_t>(after.back()) == 0xff) after.pop_back();
+  if (after.empty()) return std::nullopt;
+  ++after.back();
+  if (high != after) return std::nullopt;
+  const size_t longest =
+      std::min<size_t>(family.table->partition_key(0).type->bytes_max.value_or(kRowBytesMax), kRowBytesMax);
+  return prefix + Bytes(longest - std::min(longest, prefix.size()), '\xff');
+}
+
+Condition ConditionOf(const HFamily& family, const RowRangeSpec& range) {
+  const Bytes& low = range.reversed ? range.stop : range.start;
+  const Bytes& high = range.reversed ? range.start : range.stop;
+  const bool low_inclusive = range.reversed ? range.stop_inclusive : range.start_inclusive;
+  const bool high_inclusive = range.reversed ? range.start_inclusive : range.stop_inclusive;
+  Condition condition;
+  if (!low.empty()) condition.Add(low_inclusive ? ">=" : ">", low);
+  if (high.empty()) return condition;
+  const std::optional<Bytes> last = high_inclusive ? std::nullopt : LastWithPrefix(family, low, high);
+  if (last) {
+    condition.Add("<=", *last);
+  } else {
+    condition.Add(high_inclusive ? "<=" : "<", high);
+  }
+  return condition;
+}
+
+// The rows of one family at the beginning of a range.
+struct FamilyChunk {
+  std::vector<std::pair<Bytes, std::vector<Cell>>> rows;
+  bool last = false;
+};
+
+Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& read, const RowRangeSpec& range,
+                                    uint32_t cells, const ReadContext& context) {
+  const HFamily& family = *read.family;
+  Condition condition = ConditionOf(family, range);
+  const std::string text =
+      StrCat("SELECT k, q, t, v FROM ", Quoted(family.table->keyspace), ".", Quoted(family.table->name), condition.text,
+             " ORDER BY k ", range.reversed ? "DESC" : "ASC");
+  WR_ASSIGN_OR_RETURN(const PreparedPtr statement, database.Prepare(text));
+  FamilyChunk chunk;
+  const RowSink sink = [&](const std::vector<ValueView>& row) {
+    if (!row[0]) return true;
+    if (chunk.rows.empty() || chunk.rows.back().first != *row[0]) chunk.rows.emplace_back(Bytes(*row[0]), 0);
+    AddCell(family, row, 1, chunk.rows.back().second);
+    return true;
+  };
+  WR_ASSIGN_OR_RETURN(chunk.last, database.Read(*statement, std::move(condition.values), sink,
+                                                {.page_rows = cells,
+                                                 .answer = {.page_bytes_max = kChunkBytesMax, .room = context.room},
+                                                 .snapshot = context.snapshot}));
+  if (!chunk.last && chunk.rows.empty()) return ServerError("a page of a scan has no rows");
+  if (!chunk.last) {
+    // The last row may have more cells than the page.
+    const Bytes incomplete = chunk.rows.back().first;
+    chunk.rows.pop_back();
+    if (chunk.rows.empty()) {
+      const ReadFamily whole{.family = read.family, .columns = nullptr};
+      WR_ASSIGN_OR_RETURN(std::vector<Cell> all, ReadFamilyOfRow(database, whole, incomplete, context));
+      chunk.rows.emplace_back(incomplete, std::move(all));
+      return chunk;
+    }
+  }
+  for (auto& [row, stored] : chunk.rows) Order(family, range.reversed, stored);
+  return chunk;
+}
+
+}  // namespace
+
+Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
+                                AnswerRoom* room) {
+  StoredRow stored{.row = row, .families = {}};
+  for (const ReadFamily& family : families) {
+    WR_ASSIGN_OR_RETURN(std::vector<Cell> cells, ReadFamilyOfRow(database, family, row, {.room = room}));
+    stored.families.push_back(std::move(cells));
+  }
+  return stored;
+}
+
+Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
+                           uint32_t cells, AnswerRoom* room) {
+  SnapshotPtr snapshot;
+  if (families.size() > 1) { WR_ASSIGN_OR_RETURN(snapshot, database.engine().OpenSnapshot()); }
+  const auto before = [&](const Bytes& a, const Bytes& b) {
+    return range.reversed ? CompareBytes(a, b) > 0 : CompareBytes(a, b) < 0;
+  };
+  const auto read = [&]() -> Result<RowChunk> {
+    std::map<Bytes, StoredRow, std::function<bool(const Bytes&, const Bytes&)>> merged(before);
+    std::optional<Bytes> end;  // The last row that all families have read up to.
+    for (size_t i = 0; i < families.size(); ++i) {
+      WR_ASSIGN_OR_RETURN(FamilyChunk chunk,
+                          ReadFamilyChunk(database, families[i], range, cells, {.snapshot = snapshot, .room = room}));
+      if (!chunk.last && (!end || before(chunk.rows.back().first, *end))) end = chunk.rows.back().first;
+      for (auto& [row, stored] : chunk.rows) {
+        StoredRow& into = merged[row];
+        into.families.resize(families.size());
+        into.families[i] = std::move(stored);
+      }
+    }
+    RowChunk result{.rows = {}, .last = !end};
+    for (auto& [row, stored] : merged) {
+      if (end && before(*end, row)) break;
+      stored.row = row;
+      result.rows.push_back(std::move(stored));
+    }
+    return result;
+  };
+  Result<RowChunk> chunk = read();
+  if (snapshot != nullptr) database.engine().snapshots().Close(snapshot->id());
+  return chunk;
+}
+
+}  // namespace widerow::hbase

@@ -1,0 +1,31 @@
+// Reads the stored versions of rows: one row, or the rows of a range in order. Thread-safe.
+#pragma once
+
+#include "net/hbase/store/database.h"
+#include "net/hbase/store/read_spec.h"
+
+namespace widerow::hbase {
+
+// Rows from `start` to `stop`, in ascending order, or in descending order if `reversed`: then `start` is the greater
+// one.
+struct RowRangeSpec {
+  Bytes start, stop;  // Empty: no bound.
+  bool start_inclusive = true, stop_inclusive = false;
+  bool reversed = false;
+};
+
+// A part of the rows of a range.
+struct RowChunk {
+  std::vector<StoredRow> rows;
+  bool last = false;  // There are no more rows after these.
+};
+
+// Reads a row, in one statement for each family. The caller has the row's lock if there are several families.
+// `room` counts the memory of the answer; it may be null.
+Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
+                                AnswerRoom* room = nullptr);
+// Reads about `cells` cells at the beginning of the range, in whole rows: the rows of one moment.
+Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
+                           uint32_t cells, AnswerRoom* room = nullptr);
+
+}  // namespace widerow::hbase

@@ -1,0 +1,311 @@
+#include "net/hbase/store/row_writer.h"
+
+#include <algorithm>
+#include <mutex>
+#include <tuple>
+
+#include "base/text.h"
+#include "net/hbase/cells/java_error.h"
+#include "net/hbase/store/row_changes.h"
+#include "net/hbase/store/row_reader.h"
+
+namespace widerow::hbase {
+
+namespace {
+
+// One of so many puts into a family looks for old versions of its column.
+constexpr uint32_t kPutsPerTrim = 64;
+// More versions than a read can show, which may be kept.
+constexpr size_t kSpareVersions = 100;
+
+Result<const HFamily*> FamilyOf(const HTable& table, ByteView name) {
+  const HFamily* family = table.Find(name);
+  if (family != nullptr) return family;
+  return MakeJavaError(kNoSuchFamily, StrCat("Column family ", name, " does not exist in table ", table.id.Text()));
+}
+
+Result<int64_t> LongOf(const Bytes& value) {
+  if (value.size() == 8) return ReadBigEndian<int64_t>(value.data());
+  return MakeJavaError(kDoNotRetry, StrCat("Field is not a long, it's ", value.size(), " bytes wide"));
+}
+
+Status CheckMutation(const Mutation& mutation) {
+  if (mutation.row.empty() || mutation.row.size() > kRowBytesMax) {
+    return MakeJavaError(kDoNotRetry, StrCat("java.lang.IllegalArgumentException: Row length ", mutation.row.size(),
+                                             " is not from 1 to ", kRowBytesMax));
+  }
+  for (const Cell& cell : mutation.cells) {
+    if (cell.timestamp < 0) return MakeJavaError(kDoNotRetry, "Timestamp cannot be negative");
+  }
+  return OkStatus();
+}
+
+Status CheckMutations(std::span<const Mutation> mutations) {
+  for (const Mutation& mutation : mutations) {
+    WR_RETURN_IF_ERROR(CheckMutation(mutation));
+    if (mutation.row != mutations.front().row) {
+      return MakeJavaError("org.apache.hadoop.hbase.regionserver.WrongRegionException",
+                           "all mutations of an atomic request must be for one row");
+    }
+  }
+  return OkStatus();
+}
+
+Status CheckFamilies(const HTable& table, std::span<const Mutation> mutations) {
+  for (const Mutation& mutation : mutations) {
+    for (const Cell& cell : mutation.cells) WR_RETURN_IF_ERROR(StatusOf(FamilyOf(table, cell.family)));
+  }
+  return OkStatus();
+}
+
+// True if the given value, which compares so with the stored one, meets the condition. A filter's operator stands
+// between the stored value and the given one, but a condition's operator between the given value and the stored one.
+Result<bool> Matches(CompareOp op, int order) {
+  switch (op) {
+    case CompareOp::kLess: return order < 0;
+    case CompareOp::kLessOrEqual: return order <= 0;
+    case CompareOp::kEqual: return order == 0;
+    case CompareOp::kNotEqual: return order != 0;
+    case CompareOp::kGreaterOrEqual: return order >= 0;
+    case CompareOp::kGreater: return order > 0;
+    case CompareOp::kNoOp: break;
+  }
+  return MakeJavaError(kDoNotRetry, "Unknown Compare op NO_OP");
+}
+
+// The locks of the rows of some puts, shared.
+class SharedRowLocks {
+ public:
+  SharedRowLocks(RowLocks& locks, ByteView table, std::span<const Mutation> puts) {
+    for (const Mutation& put : puts) locks_.push_back(&locks.Of(table, put.row));
+    // Always in the same order, so that two requests cannot wait for each other.
+    std::ranges::sort(locks_);
+    const auto repeated = std::ranges::unique(locks_);
+    locks_.erase(repeated.begin(), repeated.end());
+    for (std::shared_mutex* lock : locks_) lock->lock_shared();
+  }
+  ~SharedRowLocks() {
+    for (std::shared_mutex* lock : locks_) lock->unlock_shared();
+  }
+  SharedRowLocks(const SharedRowLocks&) = delete;
+  SharedRowLocks& operator=(const SharedRowLocks&) = delete;
+
+ private:
+  std::vector<std::shared_mutex*> locks_;
+};
+
+}  // namespace
+
+// The changes of one row in all families.
+class RowWriter::Changes {
+ public:
+  Changes(Catalog& catalog, const HTable& table, const Bytes& row, int64_t now_ms)
+      : catalog_(catalog), table_(table), row_(row), now_ms_(now_ms) {}
+
+  // `newest`: the timestamp of the cell that the condition has seen.
+  Status Add(const Mutation& mutation, int64_t newest, std::vector<Cell>& results);
+  Result<std::vector<BatchEntry>> Writes() {
+    std::vector<BatchEntry> entries;
+    for (auto& [name, family] : families_) WR_RETURN_IF_ERROR(family.AppendWrites(entries));
+    return entries;
+  }
+
+ private:
+  Result<FamilyChanges*> Family(const Bytes& name) {
+    if (const auto found = families_.find(name); found != families_.end()) return &found->second;
+    WR_ASSIGN_OR_RETURN(const HFamily* family, FamilyOf(table_, name));
+    return &families_.try_emplace(name, catalog_, *family, row_, now_ms_).first->second;
+  }
+  Status AddDelete(const Mutation& mutation);
+  Status AddDelta(const Mutation& mutation, std::vector<Cell>& results);
+
+  Catalog& catalog_;
+  const HTable& table_;
+  const Bytes& row_;
+  const int64_t now_ms_;
+  std::map<Bytes, FamilyChanges> families_;
+};
+
+Status RowWriter::Changes::Add(const Mutation& mutation, int64_t newest, std::vector<Cell>& results) {
+  switch (mutation.kind) {
+    case MutationKind::kPut:
+      for (Cell cell : mutation.cells) {
+        WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(cell.family));
+        if (cell.timestamp == kLatestTimestamp) cell.timestamp = std::max(now_ms_, newest);
+        WR_RETURN_IF_ERROR(family->Put(std::move(cell), mutation.ttl_ms));
+      }
+      return OkStatus();
+    case MutationKind::kDelete: return AddDelete(mutation);
+    case MutationKind::kIncrement:
+    case MutationKind::kAppend: return AddDelta(mutation, results);
+  }
+  return OkStatus();
+}
+
+Status RowWriter::Changes::AddDelete(const Mutation& mutation) {
+  std::map<std::pair<ByteView, ByteView>, int32_t> newest;  // Deletes of the newest version, by column.
+  for (const Cell& cell : mutation.cells) {
+    WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(cell.family));
+    const bool of_newest = cell.type == CellType::kDelete && cell.timestamp == kLatestTimestamp;
+    WR_RETURN_IF_ERROR(family->Delete(cell, of_newest ? ++newest[{cell.family, cell.qualifier}] : 0));
+  }
+  if (!mutation.cells.empty()) return OkStatus();
+  // A Delete without cells deletes the row in all families.
+  for (const HFamily& each : table_.families) {
+    WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(each.name));
+    WR_RETURN_IF_ERROR(
+        family->Delete({.family = each.name, .timestamp = mutation.timestamp, .type = CellType::kDeleteFamily}, 0));
+  }
+  return OkStatus();
+}
+
+Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>& results) {
+  // All amounts are added to the values before the request.
+  std::vector<Cell> made;
+  for (const Cell& delta : mutation.cells) {
+    WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(delta.family));
+    WR_ASSIGN_OR_RETURN(const std::optional<Cell> now, family->Newest(delta.qualifier, mutation.time_range));
+    Cell cell = delta;
+    if (now) {
+      cell.timestamp = std::max(now_ms_, now->timestamp + 1);
+    } else if (cell.timestamp == kLatestTimestamp) {
+      cell.timestamp = now_ms_;
+    }
+    if (mutation.kind == MutationKind::kAppend) {
+      cell.value = now ? now->value + delta.value : delta.value;
+    } else {
+      WR_ASSIGN_OR_RETURN(const int64_t amount, LongOf(delta.value));
+      int64_t before = 0;
+      if (now) { WR_ASSIGN_OR_RETURN(before, LongOf(now->value)); }
+      cell.value.clear();
+      AppendBigEndian(cell.value, static_cast<uint64_t>(before) + static_cast<uint64_t>(amount));
+    }
+    made.push_back(std::move(cell));
+  }
+  std::ranges::stable_sort(made, [](const Cell& a, const Cell& b) {
+    return std::tie(a.family, a.qualifier) < std::tie(b.family, b.qualifier);
+  });
+  for (Cell& cell : made) {
+    WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(cell.family));
+    if (mutation.return_results) results.push_back(cell);
+    WR_RETURN_IF_ERROR(family->Put(std::move(cell), mutation.ttl_ms));
+  }
+  return OkStatus();
+}
+
+Result<std::vector<Cell>> RowWriter::GetLocked(const HTable& table, const Bytes& row, ReadSpec& spec) const {
+  WR_ASSIGN_OR_RETURN(std::vector<ReadFamily> families, FamiliesOf(table, spec));
+  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(catalog_.database(), families, row, spec.room));
+  std::vector<Cell> cells;
+  if (stored.empty()) return cells;
+  RowMatcher matcher(std::move(families), spec);
+  if (matcher.Match(stored, catalog_.database().NowMs(), cells) != RowVerdict::kShown) cells.clear();
+  return cells;
+}
+
+Result<std::vector<Cell>> RowWriter::Get(const HTable& table, const Bytes& row, ReadSpec& spec) {
+  if (row.empty() || row.size() > kRowBytesMax) {
+    return MakeJavaError(kDoNotRetry, "java.lang.IllegalArgumentException: Row length 0 is not from 1 to 32767");
+  }
+  const size_t statements = spec.families.empty() ? table.families.size() : spec.families.size();
+  if (statements <= 1) return GetLocked(table, row, spec);
+  const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));
+  return GetLocked(table, row, spec);
+}
+
+Result<bool> RowWriter::Holds(const HTable& table, RowCondition& condition, int64_t& newest) const {
+  WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, GetLocked(table, condition.row, condition.read));
+  if (!cells.empty()) newest = cells.front().timestamp;
+  if (condition.by_filter) return !cells.empty();
+  const bool wants_null = condition.value.empty(), not_equal = condition.op == CompareOp::kNotEqual;
+  if (cells.empty()) return wants_null && !not_equal;
+  if (wants_null) return cells.front().value.empty() != not_equal;
+  return Matches(condition.op, CompareBytes(condition.value, cells.front().value));
+}
+
+Result<bool> RowWriter::PutMany(const HTable& table, std::span<const Mutation> puts) {
+  WR_ASSIGN_OR_RETURN(const bool done, PutLocked(table, puts));
+  if (done) TrimVersions(table, puts);
+  return done;
+}
+
+Result<bool> RowWriter::PutLocked(const HTable& table, std::span<const Mutation> puts) {
+  const int64_t now_ms = catalog_.database().NowMs();
+  const SharedRowLocks locks(locks_, table.families[0].state->id, puts);
+  std::map<std::pair<ByteView, ByteView>, FamilyChanges> rows;  // By row and family.
+  for (const Mutation& put : puts) {
+    WR_RETURN_IF_ERROR(CheckMutation(put));
+    for (Cell cell : put.cells) {
+      WR_ASSIGN_OR_RETURN(const HFamily* family, FamilyOf(table, cell.family));
+      if (cell.timestamp == kLatestTimestamp) cell.timestamp = now_ms;
+      if (cell.timestamp <= family->state->newest_marker) return false;
+      const std::pair<ByteView, ByteView> key{put.row, family->name};
+      auto& changes = rows.try_emplace(key, catalog_, *family, put.row, now_ms).first->second;
+      WR_RETURN_IF_ERROR(changes.Put(std::move(cell), put.ttl_ms));
+    }
+  }
+  std::vector<BatchEntry> entries;
+  for (auto& [key, changes] : rows) WR_RETURN_IF_ERROR(changes.AppendWrites(entries));
+  WR_RETURN_IF_ERROR(catalog_.database().Write(entries));
+  return true;
+}
+
+Result<WriteResult> RowWriter::Apply(const HTable& table, std::span<const Mutation> mutations,
+                                     RowCondition* condition) {
+  WriteResult result;
+  if (mutations.empty() && condition == nullptr) return result;
+  WR_RETURN_IF_ERROR(CheckMutations(mutations));
+  const int64_t now_ms = catalog_.database().NowMs();
+  const bool puts = condition == nullptr && std::ranges::all_of(mutations, [](const Mutation& mutation) {
+                      return mutation.kind == MutationKind::kPut;
+                    });
+  if (puts) {
+    WR_ASSIGN_OR_RETURN(const bool done, PutMany(table, mutations));
+    if (done) return result;
+  }
+  const Bytes& row = condition != nullptr ? condition->row : mutations.front().row;
+  if (condition != nullptr && !mutations.empty() && mutations.front().row != row) {
+    return MakeJavaError(kDoNotRetry, "The row of the condition must be the row of the action");
+  }
+  {
+    const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));
+    int64_t newest = 0;
+    if (condition != nullptr) {
+      WR_ASSIGN_OR_RETURN(result.processed, Holds(table, *condition, newest));
+      if (!result.processed) return result;
+    }
+    WR_RETURN_IF_ERROR(CheckFamilies(table, mutations));
+    Changes changes(catalog_, table, row, now_ms);
+    for (const Mutation& mutation : mutations) WR_RETURN_IF_ERROR(changes.Add(mutation, newest, result.cells));
+    WR_ASSIGN_OR_RETURN(const std::vector<BatchEntry> entries, changes.Writes());
+    WR_RETURN_IF_ERROR(catalog_.database().Write(entries));
+  }
+  TrimVersions(table, mutations);
+  return result;
+}
+
+void RowWriter::TrimVersions(const HTable& table, std::span<const Mutation> mutations) {
+  for (const Mutation& mutation : mutations) {
+    if (mutation.kind == MutationKind::kDelete) continue;
+    for (const Cell& cell : mutation.cells) {
+      const HFamily* family = table.Find(cell.family);
+      if (family == nullptr || ++family->state->puts % kPutsPerTrim != 0) continue;
+      // The cell is stored. If the old versions cannot be removed now, a later put tries again.
+      if (!TrimColumn(*family, mutation.row, cell.qualifier).ok()) return;
+    }
+  }
+}
+
+Status RowWriter::TrimColumn(const HFamily& family, const Bytes& row, const Bytes& qualifier) {
+  const FamilyColumns columns{.family = family.name, .qualifiers = {qualifier}};
+  WR_ASSIGN_OR_RETURN(const StoredRow stored, ReadStoredRow(catalog_.database(), {ReadFamily{&family, &columns}}, row));
+  const std::vector<Cell>& cells = stored.families[0];
+  const auto kept = static_cast<size_t>(family.options.max_versions);
+  if (cells.size() <= kept + kSpareVersions) return OkStatus();
+  const BatchEntry entry{.statement = family.statements.delete_older,
+                         .values = {BytesValue(row), BytesValue(qualifier), BigintValue(cells[kept - 1].timestamp)},
+                         .names = {}};
+  return catalog_.database().Write({&entry, 1});
+}
+
+}  // namespace widerow::hbase

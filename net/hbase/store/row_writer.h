@@ -1,0 +1,55 @@
+// Applies mutations to rows, as HBase's HRegion does: all mutations of a request for one row are one atomic write.
+// Thread-safe.
+#pragma once
+
+#include <span>
+
+#include "net/hbase/filter/comparator.h"
+#include "net/hbase/store/catalog.h"
+#include "net/hbase/store/read_spec.h"
+#include "net/hbase/store/row_locks.h"
+
+namespace widerow::hbase {
+
+// The condition of a checkAndMutate.
+struct RowCondition {
+  Bytes row;
+  ReadSpec read;  // One column, or the filter.
+  bool by_filter = false;
+  CompareOp op = CompareOp::kEqual;
+  Bytes value;
+};
+
+struct WriteResult {
+  bool processed = true;    // False if the condition did not hold.
+  std::vector<Cell> cells;  // The new cells of Increments and Appends.
+};
+
+class RowWriter {
+ public:
+  explicit RowWriter(Catalog& catalog) : catalog_(catalog) {}
+
+  // Applies the mutations, which all have the same row. `condition` may be null.
+  Result<WriteResult> Apply(const HTable& table, std::span<const Mutation> mutations,
+                            RowCondition* condition = nullptr);
+  // Puts into several rows with one write. Returns false, and does nothing, if the puts must be applied one by one.
+  Result<bool> PutMany(const HTable& table, std::span<const Mutation> puts);
+  // Reads a row. If this takes several statements, no write of the row comes between them.
+  Result<std::vector<Cell>> Get(const HTable& table, const Bytes& row, ReadSpec& spec);
+
+ private:
+  class Changes;
+
+  Result<bool> Holds(const HTable& table, RowCondition& condition, int64_t& newest) const;
+  Result<std::vector<Cell>> GetLocked(const HTable& table, const Bytes& row, ReadSpec& spec) const;
+  // Does what PutMany does, with the rows' locks.
+  Result<bool> PutLocked(const HTable& table, std::span<const Mutation> puts);
+  // Now and then removes versions that no read can show.
+  void TrimVersions(const HTable& table, std::span<const Mutation> mutations);
+  Status TrimColumn(const HFamily& family, const Bytes& row, const Bytes& qualifier);
+
+  Catalog& catalog_;
+  RowLocks locks_;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,144 @@
+#include "net/hbase/store/scanner.h"
+
+#include <algorithm>
+
+namespace widerow::hbase {
+
+namespace {
+
+constexpr uint32_t kChunkCellsMax = 4'096;
+// An answer ends after this many cells, even if it has no result yet: the client then asks again.
+constexpr size_t kCellsExaminedMax = 400'000;
+
+class TableSource final : public RowSource {
+ public:
+  TableSource(const Database& database, HTablePtr table, std::vector<ReadFamily> families)
+      : database_(database), table_(std::move(table)), families_(std::move(families)) {}
+  Result<RowChunk> Read(const RowRangeSpec& range, uint32_t cells, AnswerRoom* room) override {
+    return ReadChunk(database_, families_, range, cells, room);
+  }
+
+ private:
+  const Database& database_;
+  const HTablePtr table_;  // Owns the families.
+  const std::vector<ReadFamily> families_;
+};
+
+size_t CellsOf(const StoredRow& row) {
+  size_t cells = 0;
+  for (const std::vector<Cell>& family : row.families) cells += family.size();
+  return cells;
+}
+
+}  // namespace
+
+std::unique_ptr<RowSource> MakeTableSource(const Database& database, HTablePtr table,
+                                           std::vector<ReadFamily> families) {
+  return std::make_unique<TableSource>(database, std::move(table), std::move(families));
+}
+
+Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector<ReadFamily> families,
+                 std::unique_ptr<ScanSpec> spec)
+    : table_(std::move(table)),
+      source_(std::move(source)),
+      spec_(std::move(spec)),
+      matcher_(std::move(families), spec_->read) {
+  if (spec_->read.filter != nullptr) spec_->read.filter->SetReversed(spec_->range.reversed);
+}
+
+Result<bool> Scanner::ReadMore(AnswerRoom* room) {
+  if (range_ended_) return false;
+  WR_ASSIGN_OR_RETURN(RowChunk chunk, source_->Read(spec_->range, chunk_cells_, room));
+  chunk_cells_ = std::min(chunk_cells_ * 4, kChunkCellsMax);
+  range_ended_ = chunk.last;
+  for (StoredRow& row : chunk.rows) {
+    held_bytes_ += row.bytes();
+    rows_.push_back(std::move(row));
+  }
+  if (!rows_.empty()) {
+    spec_->range.start = rows_.back().row;
+    spec_->range.start_inclusive = false;
+  }
+  return !rows_.empty();
+}
+
+Result<bool> Scanner::Advance(int64_t now_ms, AnswerRoom* room) {
+  while (!ended_ && cells_examined_ < kCellsExaminedMax) {
+    if (matcher_.ended()) break;
+    if (rows_.empty()) {
+      WR_ASSIGN_OR_RETURN(const bool more, ReadMore(room));
+      if (!more) break;
+    }
+    StoredRow row = std::move(rows_.front());
+    rows_.pop_front();
+    held_bytes_ -= std::min(held_bytes_, row.bytes());
+    cells_examined_ += CellsOf(row) + 1;
+    std::vector<Cell> cells;
+    const RowVerdict verdict = matcher_.Match(row, now_ms, cells);
+    if (verdict == RowVerdict::kEndOfRead) break;
+    if (verdict == RowVerdict::kExcluded) {
+      if (matcher_.seek_row() && !spec_->range.reversed) SkipTo(*matcher_.seek_row());
+      continue;
+    }
+    pending_ = {.row = std::move(row.row), .cells = std::move(cells)};
+    for (const Cell& cell : pending_.cells) held_bytes_ += cell.bytes();
+    pending_shown_ = 0;
+    in_row_ = true;
+    return true;
+  }
+  if (cells_examined_ < kCellsExaminedMax) ended_ = true;
+  return false;
+}
+
+void Scanner::SkipTo(const Bytes& row) {
+  while (!rows_.empty() && CompareBytes(rows_.front().row, row) < 0) {
+    held_bytes_ -= std::min(held_bytes_, rows_.front().bytes());
+    rows_.pop_front();
+  }
+  if (!rows_.empty() || CompareBytes(spec_->range.start, row) >= 0) return;
+  spec_->range.start = row;
+  spec_->range.start_inclusive = true;
+}
+
+void Scanner::TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnswer& answer) {
+  ScanResult result;
+  result.cells.row = pending_.row;
+  const bool by_batch = spec_->batch > 0;
+  for (size_t bytes = 0; pending_shown_ < pending_.cells.size(); ++pending_shown_) {
+    Cell& cell = pending_.cells[pending_shown_];
+    if (by_batch && result.cells.cells.size() >= static_cast<size_t>(spec_->batch)) break;
+    if (limits.may_cut_rows && bytes >= bytes_left && !result.cells.cells.empty()) break;
+    bytes += cell.bytes();
+    held_bytes_ -= std::min(held_bytes_, cell.bytes());
+    result.cells.cells.push_back(std::move(cell));
+  }
+  result.cut = pending_shown_ < pending_.cells.size();
+  in_row_ = result.cut;
+  answer.results.push_back(std::move(result));
+}
+
+Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
+  ScanAnswer answer;
+  size_t bytes = 0, rows = 0;
+  cells_examined_ = 0;
+  while (answer.results.size() < limits.results && bytes < limits.bytes) {
+    if (!in_row_) {
+      WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.room));
+      if (!found) break;
+    }
+    TakeResult(limits, limits.bytes - bytes, answer);
+    for (const Cell& cell : answer.results.back().cells.cells) bytes += cell.bytes();
+    if (!in_row_ && ++rows == limits.rows) {
+      answer.limit_reached = true;
+      ended_ = true;
+      break;
+    }
+  }
+  answer.out_of_time = !ended_ && cells_examined_ >= kCellsExaminedMax;
+  // A scan whose last row was just shown ends now, so that the client does not have to ask again.
+  if (!in_row_ && !ended_ && rows_.empty() && (range_ended_ || matcher_.ended())) ended_ = true;
+  answer.more = !ended_;
+  return answer;
+}
+
+}  // namespace widerow::hbase

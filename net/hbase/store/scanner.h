@@ -1,0 +1,73 @@
+// A scan that a client continues request by request. It keeps no snapshot: each request reads on after the last row
+// that was shown. One thread at a time.
+#pragma once
+
+#include <deque>
+
+#include "net/hbase/store/row_source.h"
+
+namespace widerow::hbase {
+
+struct ScanSpec {
+  ReadSpec read;
+  RowRangeSpec range;
+  int32_t batch = 0;  // Cells in a result; 0: whole rows.
+};
+
+struct ScanLimits {
+  size_t results = 1;
+  size_t rows = 0;  // Complete rows; 0: any number.
+  size_t bytes = 2u << 20;
+  AnswerRoom* room = nullptr;  // Counts the memory of what is read; may be null.
+  bool may_cut_rows = false;   // The client accepts a part of a row.
+};
+
+// Cells of a row.
+struct ScanResult {
+  RowCells cells;
+  bool cut = false;  // More cells of the row may follow.
+};
+
+struct ScanAnswer {
+  std::vector<ScanResult> results;
+  bool more = false;           // False: the scan is finished.
+  bool limit_reached = false;  // The limit of rows is reached.
+  bool out_of_time = false;    // The answer ends early because many rows were excluded.
+};
+
+class Scanner {
+ public:
+  Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector<ReadFamily> families,
+          std::unique_ptr<ScanSpec> spec);
+
+  Result<ScanAnswer> Next(const ScanLimits& limits, int64_t now_ms);
+  // The memory of rows that are read and not shown yet.
+  size_t held_bytes() const { return held_bytes_; }
+
+ private:
+  // Fills pending_ with the next row that is shown. False if there is none, or after rows_examined_ has grown too much.
+  Result<bool> Advance(int64_t now_ms, AnswerRoom* room);
+  // Reads the next rows into rows_. False at the end of the range.
+  Result<bool> ReadMore(AnswerRoom* room);
+  // Leaves out the rows before `row`.
+  void SkipTo(const Bytes& row);
+  void TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnswer& answer);
+
+  const HTablePtr table_;
+  const std::unique_ptr<RowSource> source_;
+  const std::unique_ptr<ScanSpec> spec_;
+  RowMatcher matcher_;
+  std::deque<StoredRow> rows_;
+  uint32_t chunk_cells_ = 64;
+  bool range_ended_ = false, ended_ = false;
+  RowCells pending_;  // The row that is shown, and the number of its cells that were shown.
+  size_t pending_shown_ = 0;
+  bool in_row_ = false;
+  size_t held_bytes_ = 0;
+  size_t cells_examined_ = 0;  // Of this request.
+};
+
+// Reads a stored table.
+std::unique_ptr<RowSource> MakeTableSource(const Database& database, HTablePtr table, std::vector<ReadFamily> families);
+
+}  // namespace widerow::hbase

@@ -1,0 +1,97 @@
+#include "net/hbase/thrift/thrift_server.h"
+
+#include <thrift/TOutput.h>
+#include <thrift/protocol/TBinaryProtocol.h>
+#include <thrift/server/TThreadedServer.h>
+#include <thrift/transport/TBufferTransports.h>
+#include <thrift/transport/TServerSocket.h>
+
+#include <future>
+#include <thread>
+
+#include "base/text.h"
+#include "net/hbase/thrift/thrift_handler.h"
+
+namespace widerow::hbase {
+
+namespace {
+
+namespace ts = ::apache::thrift::server;
+namespace tt = ::apache::thrift::transport;
+namespace tp = ::apache::thrift::protocol;
+
+// Tells when the server listens.
+class Listening final : public ts::TServerEventHandler {
+ public:
+  void preServe() override { listens_.set_value(std::string()); }
+  // The server cannot listen.
+  void Fail(const std::string& reason) {
+    if (!failed_.exchange(true)) {
+      try {
+        listens_.set_value(reason);
+      } catch (const std::future_error&) {
+        // The server has listened before.
+      }
+    }
+  }
+  std::string Wait() { return listens_.get_future().get(); }
+
+ private:
+  std::promise<std::string> listens_;
+  std::atomic<bool> failed_{false};
+};
+
+class ThreadedThriftServer final : public ThriftServer {
+ public:
+  ThreadedThriftServer(Services& services, const ThriftOptions& options)
+      : options_(options),
+        socket_(std::make_shared<tt::TServerSocket>(options.listen, options.port)),
+        server_(std::make_shared<thrift::HbaseProcessor>(std::make_shared<ThriftHandler>(services)), socket_,
+                Transports(options), std::make_shared<tp::TBinaryProtocolFactory>()) {
+    server_.setServerEventHandler(listening_);
+    server_.setConcurrentClientLimit(static_cast<int64_t>(options.connections_max));
+  }
+  ~ThreadedThriftServer() override { Stop(); }
+
+  Status Start() {
+    thread_ = std::thread([this] {
+      try {
+        server_.serve();
+      } catch (const std::exception& failure) { listening_->Fail(failure.what()); }
+    });
+    const std::string reason = listening_->Wait();
+    if (reason.empty()) return OkStatus();
+    return ServerError(
+        StrCat("the Thrift port ", options_.port, " on ", options_.listen, " cannot be opened: ", reason),
+        "choose another --hbase-thrift-port; 0 takes any free port");
+  }
+  void Stop() override {
+    if (!thread_.joinable()) return;
+    server_.stop();
+    thread_.join();
+  }
+  std::string address() const override { return StrCat(options_.listen, ":", socket_->getPort()); }
+
+ private:
+  static std::shared_ptr<tt::TTransportFactory> Transports(const ThriftOptions& options) {
+    if (options.framed) return std::make_shared<tt::TFramedTransportFactory>();
+    return std::make_shared<tt::TBufferedTransportFactory>();
+  }
+
+  const ThriftOptions options_;
+  const std::shared_ptr<Listening> listening_ = std::make_shared<Listening>();
+  const std::shared_ptr<tt::TServerSocket> socket_;
+  ts::TThreadedServer server_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ThriftServer>> ThriftServer::Start(Services& services, const ThriftOptions& options) {
+  ::apache::thrift::GlobalOutput.setOutputFunction([](const char*) {});
+  auto server = std::make_unique<ThreadedThriftServer>(services, options);
+  WR_RETURN_IF_ERROR(server->Start());
+  return std::unique_ptr<ThriftServer>(std::move(server));
+}
+
+}  // namespace widerow::hbase

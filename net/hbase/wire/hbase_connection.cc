@@ -1,0 +1,273 @@
+// Serve reads the preamble and the header of the connection, and then requests. Each request goes to a worker, which
+// calls Complete with the frame of the answer. TakeCompleted and Flush run on the I/O thread. A request counts in the
+// connection's memory until it is answered, and an answer until it is written. Reading waits while the connection holds
+// more than its share.
+#include "net/hbase/wire/hbase_connection.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "base/text.h"
+#include "net/endpoint.h"
+#include "net/hbase/cells/java_error.h"
+
+namespace widerow::hbase {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+constexpr size_t kRunningMax = 256;   // Requests of one connection that run or wait for a worker.
+constexpr size_t kRequestCopies = 3;  // The memory of a request, in multiples of its frame.
+constexpr size_t kAnswerCopies = 4;   // The memory of an answer, in multiples of its rows: rows, cells, messages.
+constexpr size_t kHeaderBytesMax = 64u << 10;
+constexpr uint32_t kPreambleCall = ~uint32_t{0};
+
+class RequestTask final : public WorkerPool::Task {
+ public:
+  RequestTask(HBaseContext& context, std::shared_ptr<HBaseConnection> connection, const ConnectionHeader& header,
+              Bytes frame, size_t counted)
+      : context_(context),
+        connection_(std::move(connection)),
+        header_(header),
+        frame_(std::move(frame)),
+        counted_(counted) {}
+
+  void Run() override { connection_->Complete(Answered(), counted_); }
+
+ private:
+  Bytes Answered() {
+    const std::optional<RequestFrame> request = ParseRequestFrame(frame_);
+    if (!request) return {};
+    AnswerMemory memory(connection_->memory(), kAnswerCopies, true);
+    const Result<Answer> answer = context_.services.Run(header_.service, {.method = request->method,
+                                                                          .parameter = request->parameter,
+                                                                          .cell_block = request->cell_block,
+                                                                          .room = &memory,
+                                                                          .cell_blocks = header_.cell_blocks});
+    if (!answer.ok()) return EncodeFailure(request->call_id, answer.error(), context_.services.address());
+    return EncodeAnswer(request->call_id, *answer);
+  }
+
+  HBaseContext& context_;
+  std::shared_ptr<HBaseConnection> connection_;
+  const ConnectionHeader header_;
+  const Bytes frame_;
+  const size_t counted_;
+};
+
+ClientFacts ClientOf(const asio::ip::tcp::socket& socket) {
+  const auto facts = FactsOf(socket, std::nullopt);
+  return {.address = facts->client_address, .port = facts->client_port};
+}
+
+}  // namespace
+
+HBaseConnection::HBaseConnection(asio::ip::tcp::socket socket, HBaseContext& context, Admission admission)
+    : socket_(std::move(socket)),
+      context_(context),
+      admission_(admission),
+      client_(context.engine.connections().Add(ClientOf(socket_))),
+      memory_(context.budget, context.options.connection_bytes_max),
+      changed_(socket_.get_executor(), Clock::time_point::max()) {}
+
+asio::awaitable<void> HBaseConnection::Serve() {
+  boost::system::error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  // A client that is not served cannot be told why before it has sent a request. It tries again later.
+  if (admission_ == Admission::kServed && co_await ReadPreamble() && co_await ReadHeader()) {
+    Trust();
+    co_await ReadRequests();
+    co_await WaitUntilQuiet();
+  }
+  Abort();
+}
+
+asio::awaitable<bool> HBaseConnection::ReadExactly(char* to, size_t size) {
+  const auto [code, bytes] = co_await asio::async_read(socket_, asio::buffer(to, size), kTuple);
+  co_return !code && !stopping_;
+}
+
+asio::awaitable<bool> HBaseConnection::ReadPreamble() {
+  std::array<char, kPreambleBytes> preamble;
+  in_frame_ = true;
+  frame_begun_ = Clock::now();
+  for (;;) {
+    if (!co_await ReadExactly(preamble.data(), preamble.size())) co_return false;
+    std::string reason;
+    switch (ParsePreamble({preamble.data(), preamble.size()}, reason)) {
+      case Preamble::kConnect: co_return true;
+      case Preamble::kRegistry:
+        Queue(EncodeAnswer(kPreambleCall, {.message = context_.services.ConnectionRegistry(), .cell_block = {}}));
+        continue;
+      case Preamble::kRefused: break;
+    }
+    Queue(EncodeFailure(kPreambleCall, MakeJavaError("org.apache.hadoop.hbase.ipc.FatalConnectionException", reason),
+                        context_.services.address()));
+    co_await WaitUntilQuiet();
+    co_return false;
+  }
+}
+
+asio::awaitable<bool> HBaseConnection::ReadHeader() {
+  std::array<char, 4> length;
+  if (!co_await ReadExactly(length.data(), length.size())) co_return false;
+  const size_t size = ReadBigEndian<uint32_t>(length.data());
+  if (size > kHeaderBytesMax) co_return false;
+  Bytes bytes(size, '\0');
+  if (!co_await ReadExactly(bytes.data(), bytes.size())) co_return false;
+  in_frame_ = false;
+  Result<ConnectionHeader> header = ParseConnectionHeader(bytes);
+  if (header.ok()) {
+    header_ = std::move(*header);
+    co_return true;
+  }
+  Queue(EncodeFailure(kPreambleCall, header.error(), context_.services.address()));
+  co_await WaitUntilQuiet();
+  co_return false;
+}
+
+bool HBaseConnection::may_read() const {
+  return broken_ || stopping_ || (running_ < kRunningMax && memory_.MayStart());
+}
+
+asio::awaitable<void> HBaseConnection::WaitUntilMayRead() {
+  while (!may_read()) {
+    changed_.expires_at(Clock::time_point::max());
+    co_await changed_.async_wait(kTuple);
+  }
+}
+
+asio::awaitable<void> HBaseConnection::WaitUntilQuiet() {
+  while (running_ > 0 || (!broken_ && writing_)) {
+    changed_.expires_at(Clock::time_point::max());
+    co_await changed_.async_wait(kTuple);
+  }
+}
+
+asio::awaitable<std::optional<Bytes>> HBaseConnection::ReadFrame() {
+  std::array<char, 4> length;
+  in_frame_ = false;
+  if (!co_await ReadExactly(length.data(), length.size())) co_return std::nullopt;
+  const size_t size = ReadBigEndian<uint32_t>(length.data());
+  in_frame_ = true;
+  frame_begun_ = Clock::now();
+  if (size > context_.options.frame_bytes_max) co_return std::nullopt;
+  // The client tries again on a new connection.
+  if (!memory_.AddWhole(kRequestCopies * size)) co_return std::nullopt;
+  Bytes frame(size, '\0');
+  const bool read = co_await ReadExactly(frame.data(), frame.size());
+  in_frame_ = false;
+  if (read) co_return frame;
+  memory_.Remove(kRequestCopies * size);
+  co_return std::nullopt;
+}
+
+asio::awaitable<void> HBaseConnection::ReadRequests() {
+  while (!broken_ && !stopping_) {
+    std::optional<Bytes> frame = co_await ReadFrame();
+    if (!frame) co_return;
+    const size_t counted = kRequestCopies * frame->size() + AnswerMemory::kStartBytes;
+    memory_.Add(AnswerMemory::kStartBytes);
+    Dispatch(std::move(*frame), counted);
+    co_await WaitUntilMayRead();
+  }
+}
+
+void HBaseConnection::Dispatch(Bytes frame, size_t counted) {
+  client_->CountRequest();
+  ++running_;
+  context_.pool.Submit(std::make_unique<RequestTask>(context_, Self(), header_, std::move(frame), counted));
+}
+
+void HBaseConnection::Complete(Bytes frame, size_t request_bytes) {
+  {
+    MutexLock lock(mutex_);
+    completed_.push_back({.frame = std::move(frame), .request_bytes = request_bytes});
+    if (std::exchange(posted_, true)) return;
+  }
+  asio::post(socket_.get_executor(), [self = Self()] { self->TakeCompleted(); });
+}
+
+void HBaseConnection::TakeCompleted() {
+  std::vector<Completed> completed;
+  {
+    MutexLock lock(mutex_);
+    completed.swap(completed_);
+    posted_ = false;
+  }
+  running_ -= completed.size();
+  for (Completed& each : completed) {
+    memory_.Remove(each.request_bytes);
+    if (each.frame.empty()) {
+      Abort();  // The request could not be read, so neither can the next one.
+    } else if (!broken_) {
+      memory_.Add(each.frame.size());
+      output_.push_back(std::move(each.frame));
+    }
+  }
+  Flush();
+  changed_.cancel();
+}
+
+void HBaseConnection::Queue(Bytes frame) {
+  memory_.Add(frame.size());
+  output_.push_back(std::move(frame));
+  Flush();
+}
+
+void HBaseConnection::Flush() {
+  constexpr size_t kWriteBytes = 256u << 10;
+  if (writing_ || broken_ || output_.empty()) return;
+  sending_ = std::move(output_.front());
+  output_.pop_front();
+  while (!output_.empty() && sending_.size() + output_.front().size() <= kWriteBytes) {
+    sending_ += output_.front();
+    output_.pop_front();
+  }
+  writing_ = true;
+  written_ = Clock::now();
+  asio::async_write(
+      socket_, asio::buffer(sending_),
+      [self = Self()](const boost::system::error_code& code, size_t) -> size_t {
+        self->written_ = Clock::now();
+        return code ? 0 : kWriteBytes;
+      },
+      [self = Self()](const boost::system::error_code& code, size_t) {
+        self->writing_ = false;
+        self->memory_.Remove(self->sending_.size());
+        self->sending_ = Bytes();
+        if (code) self->Abort();
+        self->Flush();
+        self->changed_.cancel();
+      });
+}
+
+void HBaseConnection::Stop() {
+  stopping_ = true;
+  // Ends the waiting read; running requests are answered first.
+  boost::system::error_code ignored;
+  socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
+  changed_.cancel();
+}
+
+void HBaseConnection::Abort() {
+  broken_ = true;
+  for (const Bytes& frame : output_) memory_.Remove(frame.size());
+  output_.clear();
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  changed_.cancel();
+}
+
+void HBaseConnection::CheckTime(Clock::time_point now) {
+  const auto stall = std::chrono::milliseconds(context_.options.stall_ms);
+  if ((in_frame_ && now - frame_begun_ > stall) || (writing_ && now - written_ > stall)) Abort();
+}
+
+}  // namespace widerow::hbase

@@ -1,0 +1,91 @@
+// One HBase client's socket: reads frames, lets workers run the requests, and writes the answers, in whatever order
+// they are ready. Belongs to one I/O thread. Other threads may call only Complete, while they hold a shared_ptr to the
+// connection (net/tcp_server.h).
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+
+#include "base/mutex.h"
+#include "exec/session/connection_registry.h"
+#include "net/hbase/service/services.h"
+#include "net/hbase/wire/frames.h"
+#include "net/hbase/wire/hbase_server.h"
+#include "net/memory_budget.h"
+#include "net/tcp_server.h"
+#include "net/worker_pool.h"
+
+namespace widerow::hbase {
+
+// State that all connections of the server share.
+struct HBaseContext {
+  HBaseContext(Engine& engine_in, const HBaseOptions& options_in, ServerAddress address)
+      : engine(engine_in),
+        options(options_in),
+        services(engine_in, std::move(address)),
+        budget(options_in.total_bytes_max),
+        pool(options_in.workers_max) {}
+
+  Engine& engine;
+  const HBaseOptions options;
+  Services services;
+  MemoryBudget budget;
+  WorkerPool pool;
+};
+
+class HBaseConnection final : public TcpConnection {
+ public:
+  HBaseConnection(boost::asio::ip::tcp::socket socket, HBaseContext& context, Admission admission);
+
+  boost::asio::awaitable<void> Serve() override;
+  void Stop() override;
+  void Abort() override;
+  void CheckTime(Clock::time_point now) override;
+  // The connection's memory. Any thread.
+  MemoryAccount& memory() { return memory_; }
+  // Takes the frame of an answer. `request_bytes` were counted for the request. Any thread.
+  void Complete(Bytes frame, size_t request_bytes);
+
+ private:
+  std::shared_ptr<HBaseConnection> Self() { return std::static_pointer_cast<HBaseConnection>(shared_from_this()); }
+  boost::asio::awaitable<bool> ReadPreamble();
+  boost::asio::awaitable<bool> ReadHeader();
+  boost::asio::awaitable<void> ReadRequests();
+  // Reads a frame behind its length. nullopt: the connection ends.
+  boost::asio::awaitable<std::optional<Bytes>> ReadFrame();
+  boost::asio::awaitable<bool> ReadExactly(char* to, size_t size);
+  boost::asio::awaitable<void> WaitUntilMayRead();
+  boost::asio::awaitable<void> WaitUntilQuiet();
+  // Lets a worker run the request.
+  void Dispatch(Bytes frame, size_t counted);
+  void TakeCompleted() WR_EXCLUDES(mutex_);
+  void Queue(Bytes frame);
+  void Flush();
+  bool may_read() const;
+
+  boost::asio::ip::tcp::socket socket_;
+  HBaseContext& context_;
+  const Admission admission_;
+  const std::shared_ptr<ConnectionRegistry::Entry> client_;
+  MemoryAccount memory_;
+  ConnectionHeader header_;
+  boost::asio::steady_timer changed_;
+  size_t running_ = 0;
+  std::deque<Bytes> output_;
+  Bytes sending_;
+  bool writing_ = false, broken_ = false, stopping_ = false;
+  bool in_frame_ = false;
+  Clock::time_point frame_begun_ = Clock::now(), written_ = Clock::now();
+
+  Mutex mutex_;
+  struct Completed {
+    Bytes frame;
+    size_t request_bytes;
+  };
+  std::vector<Completed> completed_ WR_GUARDED_BY(mutex_);
+  bool posted_ WR_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,177 @@
+#include "net/hbase/cells/java_error.h"
+#include "net/hbase/store/row_reader.h"
+#include "tests/unit/hbase/hbase_test.h"
+
+namespace widerow::hbase {
+namespace {
+
+class RowWriterTest : public HBaseTest {};
+
+TEST_F(RowWriterTest, NewestVersionWins) {
+  Create({{.name = "f", .attributes = {{"VERSIONS", "3"}}}});
+  Put("r", "q", 10, "a");
+  Put("r", "q", 30, "c");
+  Put("r", "q", 20, "b");
+  EXPECT_EQ(Get("r"), "f:q@30=c");
+  EXPECT_EQ(Get("r", 2), "f:q@30=c f:q@20=b");
+  Put("r", "q", 30, "d");  // The same timestamp: the later put wins.
+  EXPECT_EQ(Get("r", 9), "f:q@30=d f:q@20=b f:q@10=a");
+  Put("r", "q", 40, "e");
+  EXPECT_EQ(Get("r", 9), "f:q@40=e f:q@30=d f:q@20=b");
+}
+
+TEST_F(RowWriterTest, DeletesHideLaterPutsWithOldTimestamps) {
+  Create({{.name = "f", .attributes = {{"VERSIONS", "5"}}}});
+  Put("r", "q", 10, "a");
+  Put("r", "q", 20, "b");
+  Put("r", "p", 20, "x");
+  Delete("r", CellType::kDeleteColumn, "q", 15);
+  EXPECT_EQ(Get("r", 9), "f:p@20=x f:q@20=b");
+  Put("r", "q", 12, "old");
+  EXPECT_EQ(Get("r", 9), "f:p@20=x f:q@20=b");
+  Put("r", "q", 16, "new");
+  EXPECT_EQ(Get("r", 9), "f:p@20=x f:q@20=b f:q@16=new");
+
+  Delete("r", CellType::kDelete, "q", 16);
+  Put("r", "q", 16, "again");
+  EXPECT_EQ(Get("r", 9), "f:p@20=x f:q@20=b");
+
+  Delete("r", CellType::kDeleteFamilyVersion, "", 20);
+  EXPECT_EQ(Get("r", 9), "");
+  Put("r", "q", 20, "hidden");
+  Put("r", "q", 21, "seen");
+  EXPECT_EQ(Get("r", 9), "f:q@21=seen");
+
+  Delete("r", CellType::kDeleteFamily, "", 100);
+  Put("r", "q", 100, "hidden");
+  Put("r", "q", 101, "seen");
+  EXPECT_EQ(Get("r", 9), "f:q@101=seen");
+}
+
+TEST_F(RowWriterTest, MarkersOutliveARestartOfTheCatalog) {
+  Create({{.name = "f", .attributes = {}}});
+  Delete("r", CellType::kDeleteFamily, "", 50);
+  Catalog other(*engine_);
+  RowWriter writer(other);
+  const Result<HTablePtr> table = other.Find({.name = "t"});
+  ASSERT_TRUE(table.ok());
+  Mutation put;
+  put.row = "r";
+  put.cells = {MakeCell("q", 49, "hidden"), MakeCell("q", 51, "seen")};
+  ASSERT_TRUE(writer.Apply(**table, {&put, 1}).ok());
+  EXPECT_EQ(Get("r", 9), "f:q@51=seen");
+}
+
+TEST_F(RowWriterTest, DeleteOfTheNewestVersionLetsAnOlderOneReappear) {
+  Create({{.name = "f", .attributes = {}}});
+  Put("r", "q", 10, "a");
+  Put("r", "q", 20, "b");
+  Delete("r", CellType::kDelete, "q", kLatestTimestamp);
+  EXPECT_EQ(Get("r", 9), "f:q@10=a");
+}
+
+TEST_F(RowWriterTest, IncrementAndAppend) {
+  Create({{.name = "f", .attributes = {}}});
+  Bytes five, seven;
+  AppendBigEndian(five, int64_t{5});
+  AppendBigEndian(seven, int64_t{7});
+  Apply(MutationKind::kIncrement, "r", {MakeCell("n", kLatestTimestamp, five)});
+  const WriteResult result = Apply(MutationKind::kIncrement, "r", {MakeCell("n", kLatestTimestamp, seven)});
+  ASSERT_EQ(result.cells.size(), 1u);
+  EXPECT_EQ(ReadBigEndian<int64_t>(result.cells[0].value.data()), 12);
+  Apply(MutationKind::kAppend, "r", {MakeCell("s", kLatestTimestamp, "ab")});
+  EXPECT_EQ(Apply(MutationKind::kAppend, "r", {MakeCell("s", kLatestTimestamp, "cd")}).cells[0].value, "abcd");
+
+  Mutation wrong;
+  wrong.kind = MutationKind::kIncrement;
+  wrong.row = "r";
+  wrong.cells = {MakeCell("s", kLatestTimestamp, five)};
+  const Result<WriteResult> refused = writer_.Apply(*Table(), {&wrong, 1});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("4 bytes wide"));
+}
+
+TEST_F(RowWriterTest, Conditions) {
+  Create({{.name = "f", .attributes = {}}});
+  const auto check = [&](CompareOp op, const Bytes& value) {
+    RowCondition condition;
+    condition.row = "r";
+    condition.read.families = {{.family = "f", .qualifiers = {"q"}}};
+    condition.op = op;
+    condition.value = value;
+    Mutation put;
+    put.row = "r";
+    put.cells = {MakeCell("seen", kLatestTimestamp, "1")};
+    const Result<WriteResult> result = writer_.Apply(*Table(), {&put, 1}, &condition);
+    EXPECT_TRUE(result.ok());
+    return result.ok() && result->processed;
+  };
+  EXPECT_TRUE(check(CompareOp::kEqual, ""));
+  EXPECT_FALSE(check(CompareOp::kNotEqual, ""));
+  Put("r", "q", 10, "m");
+  EXPECT_FALSE(check(CompareOp::kEqual, ""));
+  EXPECT_TRUE(check(CompareOp::kEqual, "m"));
+  // The operator compares the given value with the stored one.
+  EXPECT_TRUE(check(CompareOp::kLess, "a"));
+  EXPECT_FALSE(check(CompareOp::kGreater, "a"));
+}
+
+TEST_F(RowWriterTest, MutationsOfARowAreOneWrite) {
+  Create({{.name = "f", .attributes = {}}, {.name = "g", .attributes = {}}});
+  Put("r", "old", 10, "x");
+  std::vector<Mutation> mutations(2);
+  mutations[0].kind = MutationKind::kDelete;
+  mutations[0].row = mutations[1].row = "r";
+  mutations[0].timestamp = 20;
+  mutations[1].cells = {MakeCell("q", 21, "1"), MakeCell("q", 20, "hidden")};
+  mutations[1].cells.push_back({.family = "g", .qualifier = "q", .timestamp = 21, .value = "2"});
+  ASSERT_TRUE(writer_.Apply(*Table(), mutations).ok());
+  EXPECT_EQ(Get("r", 9), "f:q@21=1 g:q@21=2");
+}
+
+TEST_F(RowWriterTest, TtlAndMinVersions) {
+  Create({{.name = "f", .attributes = {{"TTL", "10"}}},
+          {.name = "g", .attributes = {{"TTL", "10"}, {"MIN_VERSIONS", "1"}, {"VERSIONS", "2"}}}});
+  const int64_t now = catalog_.database().NowMs();
+  Put("r", "q", now - 20'000, "expired");
+  Mutation put;
+  put.row = "r";
+  for (const int64_t age : {20'000, 30'000}) {
+    put.cells.push_back({.family = "g", .qualifier = "q", .timestamp = now - age, .value = std::to_string(age)});
+  }
+  ASSERT_TRUE(writer_.Apply(*Table(), {&put, 1}).ok());
+  EXPECT_EQ(Get("r", 9), "g:q@" + std::to_string(now - 20'000) + "=20000");
+}
+
+TEST_F(RowWriterTest, OldVersionsAreRemoved) {
+  Create({{.name = "f", .attributes = {}}});
+  for (int64_t t = 1; t <= 400; ++t) Put("r", "q", t, "v");
+  const FamilyColumns columns{.family = "f", .qualifiers = {"q"}};
+  const Result<StoredRow> stored =
+      ReadStoredRow(catalog_.database(), {ReadFamily{&Table()->families[0], &columns}}, "r");
+  ASSERT_TRUE(stored.ok());
+  EXPECT_LT(stored->families[0].size(), 200u);
+  EXPECT_EQ(Get("r", 9), "f:q@400=v");
+}
+
+TEST_F(RowWriterTest, UnknownFamilyIsRefused) {
+  Create({{.name = "f", .attributes = {}}});
+  Mutation put;
+  put.row = "r";
+  put.cells = {{.family = "nope", .qualifier = "q", .timestamp = 1, .value = "v"}};
+  const Result<WriteResult> refused = writer_.Apply(*Table(), {&put, 1});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, ::testing::StartsWith(kNoSuchFamily));
+}
+
+TEST_F(RowWriterTest, TablesOfCqlAreTheSame) {
+  Create({{.name = "f", .attributes = {}}});
+  Put("r", "q", 5, "v");
+  Cql("INSERT INTO t$f (k, q, t, v) VALUES (0x72, 0x70, 7, 0x63)");
+  EXPECT_EQ(Get("r"), "f:p@7=c f:q@5=v");
+  Delete("r", CellType::kDeleteFamily, "", 6);
+  EXPECT_EQ(Get("r"), "f:p@7=c");
+}
+
+}  // namespace
+}  // namespace widerow::hbase

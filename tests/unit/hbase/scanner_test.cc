@@ -1,0 +1,127 @@
+#include "net/hbase/filter/make_filters.h"
+#include "tests/unit/hbase/hbase_test.h"
+
+namespace widerow::hbase {
+namespace {
+
+class ScannerTest : public HBaseTest {
+ protected:
+  std::unique_ptr<ScanSpec> Range(Bytes start, Bytes stop, bool reversed = false) {
+    auto spec = std::make_unique<ScanSpec>();
+    spec->range = {.start = std::move(start), .stop = std::move(stop), .reversed = reversed};
+    return spec;
+  }
+  // A table as in the documents, over 97 KEY partitions.
+  void CreateByKey() {
+    Cql("CREATE KEYSPACE \"default\" WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    Cql("CREATE TABLEGROUP t");
+    Cql("CREATE TABLE t$f (K varbinary(1024), Q varbinary(256), T bigint, V varbinary(1048576) NOT NULL, "
+        "PRIMARY KEY (K, Q, T)) TABLEGROUP = t PARTITION BY KEY (K) PARTITIONS 97");
+  }
+};
+
+TEST_F(ScannerTest, BothDirectionsInAnyBatch) {
+  Create({{.name = "f", .attributes = {{"VERSIONS", "2"}}}}, {"b", "c"});
+  for (const char* row : {"a", "b", "c"}) {
+    for (const int64_t t : {1, 2, 3}) Put(row, "q", t, std::to_string(t));
+    Put(row, "p", 1, "x");
+  }
+  EXPECT_EQ(Scan(Range("", "")), "a{f:p@1=x f:q@3=3} b{f:p@1=x f:q@3=3} c{f:p@1=x f:q@3=3} ");
+  EXPECT_EQ(Scan(Range("c", "a", true)), "c{f:p@1=x f:q@3=3} b{f:p@1=x f:q@3=3} ");
+  auto batches = Range("a", "b");
+  batches->batch = 2;
+  batches->read.max_versions = 9;
+  EXPECT_EQ(Scan(std::move(batches)), "a{f:p@1=x f:q@3=3}+ a{f:q@2=2} ");
+  auto limited = Range("", "");
+  EXPECT_EQ(Scan(std::move(limited), {.results = 9, .rows = 2}), "a{f:p@1=x f:q@3=3} b{f:p@1=x f:q@3=3} ");
+  EXPECT_EQ(Scan(Range("a", "b"), {.results = 9, .bytes = 1, .may_cut_rows = true}), "a{f:p@1=x}+ a{f:q@3=3} ");
+}
+
+TEST_F(ScannerTest, KeyPartitionsLookOrdered) {
+  CreateByKey();
+  std::string expected, backwards;
+  for (int i = 0; i < 300; ++i) {
+    const std::string row = "row" + std::to_string(1'000 + i);
+    Put(row, "q", 2, "new");
+    Put(row, "q", 1, "old");
+    expected += row + "{f:q@2=new} ";
+    backwards = row + "{f:q@2=new} " + backwards;
+  }
+  EXPECT_EQ(Scan(Range("", ""), {.results = 7}), expected);
+  EXPECT_EQ(Scan(Range("", "", true), {.results = 7}), backwards);
+}
+
+TEST_F(ScannerTest, PrefixReadsOnePartition) {
+  Cql("CREATE KEYSPACE \"default\" WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+  Cql("CREATE TABLE t$f (K varbinary(1024), Q varbinary(256), T bigint, V varbinary(1048576), "
+      "K_PREFIX varbinary(1024) GENERATED ALWAYS AS (substring(K, 1, 4)), PRIMARY KEY (K, Q, T)) "
+      "PARTITION BY KEY (K_PREFIX) PARTITIONS 97");
+  EXPECT_EQ(Table()->families[0].prefix_bytes, 4u);
+  for (const char* row : {"aaaa1", "aaaa2", "aaab1", "zzzz"}) Put(row, "q", 1, "v");
+  EXPECT_EQ(Scan(Range("aaaa", "aaab")), "aaaa1{f:q@1=v} aaaa2{f:q@1=v} ");
+  EXPECT_EQ(Scan(Range("", "")), "aaaa1{f:q@1=v} aaaa2{f:q@1=v} aaab1{f:q@1=v} zzzz{f:q@1=v} ");
+}
+
+TEST_F(ScannerTest, RowsWithMoreCellsThanAChunk) {
+  Create({{.name = "f", .attributes = {}}, {.name = "g", .attributes = {}}});
+  std::string wide;
+  Mutation put;
+  for (int i = 0; i < 500; ++i) {
+    const std::string qualifier = "q" + std::to_string(1'000 + i);
+    put.cells.push_back(MakeCell(qualifier, 1, "v"));
+    wide += (wide.empty() ? "" : " ") + ("f:" + qualifier) + "@1=v";
+  }
+  for (const char* row : {"a", "b", "c"}) {
+    put.row = row;
+    ASSERT_TRUE(writer_.Apply(*Table(), {&put, 1}).ok());
+  }
+  Mutation other;
+  other.row = "b";
+  other.cells = {{.family = "g", .qualifier = "q", .timestamp = 1, .value = "v"}};
+  ASSERT_TRUE(writer_.Apply(*Table(), {&other, 1}).ok());
+  EXPECT_EQ(Scan(Range("", "")), "a{" + wide + "} b{" + wide + " g:q@1=v} c{" + wide + "} ");
+  EXPECT_EQ(Scan(Range("", "", true)), "c{" + wide + "} b{" + wide + " g:q@1=v} a{" + wide + "} ");
+}
+
+TEST_F(ScannerTest, PageFilterEndsTheScan) {
+  Create({{.name = "f", .attributes = {}}});
+  for (const char* row : {"a", "b", "c"}) Put(row, "q", 1, "v");
+  auto spec = Range("", "");
+  spec->read.filter = MakePageFilter(2);
+  EXPECT_EQ(Scan(std::move(spec)), "a{f:q@1=v} b{f:q@1=v} ");
+}
+
+TEST_F(ScannerTest, FilterListsAndColumns) {
+  Create({{.name = "f", .attributes = {{"VERSIONS", "3"}}}});
+  for (const char* row : {"a", "b"}) {
+    for (const char* qualifier : {"p1", "p2", "q1"}) Put(row, qualifier, 1, qualifier);
+  }
+  Put("b", "q1", 2, "new");
+  const auto scan = [&](FilterPtr filter) {
+    auto spec = Range("", "");
+    spec->read.filter = std::move(filter);
+    spec->read.max_versions = 3;
+    return Scan(std::move(spec));
+  };
+  EXPECT_EQ(scan(MakeColumnPrefixFilter("p")), "a{f:p1@1=p1 f:p2@1=p2} b{f:p1@1=p1 f:p2@1=p2} ");
+  EXPECT_EQ(scan(MakeColumnPaginationFilter(1, 1, std::nullopt)), "a{f:p2@1=p2} b{f:p2@1=p2} ");
+  EXPECT_EQ(scan(MakeFirstKeyOnlyFilter()), "a{f:p1@1=p1} b{f:p1@1=p1} ");
+  EXPECT_EQ(
+      scan(MakeSingleColumnValueFilter({.family = "f", .qualifier = "q1", .comparator = MakeBinaryComparator("new")})),
+      "b{f:p1@1=p1 f:p2@1=p2 f:q1@2=new f:q1@1=q1} ");
+  std::vector<FilterPtr> either;
+  either.push_back(MakeValueFilter(CompareOp::kEqual, MakeBinaryComparator("p2")));
+  either.push_back(MakeQualifierFilter(CompareOp::kEqual, MakeSubstringComparator("Q")));
+  EXPECT_EQ(scan(MakeOrList(std::move(either))), "a{f:p2@1=p2 f:q1@1=q1} b{f:p2@1=p2 f:q1@2=new f:q1@1=q1} ");
+  std::vector<FilterPtr> both;
+  both.push_back(MakePrefixFilter("b"));
+  both.push_back(MakeTimestampsFilter({2}, false));
+  EXPECT_EQ(scan(MakeAndList(std::move(both))), "b{f:q1@2=new} ");
+  EXPECT_EQ(scan(MakeFuzzyRowFilter({{.key = "b", .mask = Bytes(1, '\0')}}, false)),
+            "a{f:p1@1=p1 f:p2@1=p2 f:q1@1=q1} b{f:p1@1=p1 f:p2@1=p2 f:q1@2=new f:q1@1=q1} ");
+  EXPECT_EQ(scan(MakeFuzzyRowFilter({{.key = "b", .mask = "\xff"}}, true)),
+            "b{f:p1@1=p1 f:p2@1=p2 f:q1@2=new f:q1@1=q1} ");
+}
+
+}  // namespace
+}  // namespace widerow::hbase

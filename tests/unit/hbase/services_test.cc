@@ -1,0 +1,240 @@
+// The services without sockets, and the server with wrong bytes.
+#include "net/hbase/service/services.h"
+
+#include <sys/socket.h>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <random>
+
+#include "net/hbase/cells/java_error.h"
+#include "net/hbase/cells/key_value.h"
+#include "net/hbase/proto/client.pb.h"
+#include "net/hbase/proto/master.pb.h"
+#include "net/hbase/proto/rpc.pb.h"
+#include "net/hbase/wire/frames.h"
+#include "net/hbase/wire/hbase_server.h"
+#include "tests/unit/hbase/hbase_test.h"
+
+namespace widerow::hbase {
+namespace {
+
+namespace pb = ::hbase::pb;
+using boost::asio::ip::tcp;
+
+class ServicesTest : public HBaseTest {
+ protected:
+  Result<Answer> Run(const char* service, const char* method, const google::protobuf::MessageLite& request,
+                     const Bytes& cell_block = {}, bool cell_blocks = false) {
+    const Bytes parameter = request.SerializeAsString();
+    return services_.Run(
+        service, {.method = method, .parameter = parameter, .cell_block = cell_block, .cell_blocks = cell_blocks});
+  }
+  template <typename Response>
+  Response Must(const char* service, const char* method, const google::protobuf::MessageLite& request) {
+    const Result<Answer> answer = Run(service, method, request);
+    EXPECT_TRUE(answer.ok()) << (answer.ok() ? "" : answer.error().message);
+    Response response;
+    if (answer.ok()) { EXPECT_TRUE(response.ParseFromString(answer->message)); }
+    return response;
+  }
+  void CreateTable() {
+    pb::CreateTableRequest request;
+    request.mutable_table_schema()->mutable_table_name()->set_namespace_("default");
+    request.mutable_table_schema()->mutable_table_name()->set_qualifier("t");
+    request.mutable_table_schema()->add_column_families()->set_name("f");
+    Must<pb::ProcedureResponse>("MasterService", "CreateTable", request);
+  }
+  static void SetRegion(pb::RegionSpecifier& region, const char* name = "t,,1.0123456789abcdef0123456789abcdef.") {
+    region.set_type(pb::RegionSpecifier::REGION_NAME);
+    region.set_value(name);
+  }
+
+  Services services_{*engine_, {.host = "127.0.0.1", .port = 16'020, .start_code = 1}};
+};
+
+TEST_F(ServicesTest, PutGetScan) {
+  CreateTable();
+  pb::MutateRequest put;
+  SetRegion(*put.mutable_region());
+  put.mutable_mutation()->set_mutate_type(pb::MutationProto::PUT);
+  put.mutable_mutation()->set_associated_cell_count(1);
+  Bytes block;
+  AppendKeyValue(block, "row", MakeCell("q", 7, "v"));
+  const Result<Answer> answered = Run("ClientService", "Mutate", put, block);
+  ASSERT_TRUE(answered.ok()) << answered.error().message;
+
+  pb::GetRequest get;
+  SetRegion(*get.mutable_region());
+  get.mutable_get()->set_row("row");
+  const auto got = Must<pb::GetResponse>("ClientService", "Get", get);
+  ASSERT_EQ(got.result().cell_size(), 1);
+  EXPECT_EQ(got.result().cell(0).value(), "v");
+
+  pb::ScanRequest scan;
+  SetRegion(*scan.mutable_region());
+  scan.mutable_scan();
+  scan.set_number_of_rows(10);
+  const auto scanned = Must<pb::ScanResponse>("ClientService", "Scan", scan);
+  ASSERT_EQ(scanned.results_size(), 1);
+  EXPECT_FALSE(scanned.more_results());
+}
+
+TEST_F(ServicesTest, MetaLeadsToTheTable) {
+  CreateTable();
+  pb::ScanRequest scan;
+  SetRegion(*scan.mutable_region(), "hbase:meta,,1");
+  scan.mutable_scan()->set_start_row("t,row,99999999999999");
+  scan.mutable_scan()->set_stop_row("t,,");
+  scan.mutable_scan()->set_reversed(true);
+  scan.mutable_scan()->add_column()->set_family("info");
+  scan.set_number_of_rows(1);
+  const auto scanned = Must<pb::ScanResponse>("ClientService", "Scan", scan);
+  ASSERT_EQ(scanned.results_size(), 1);
+  EXPECT_THAT(scanned.results(0).cell(0).row(), ::testing::StartsWith("t,,1."));
+}
+
+TEST_F(ServicesTest, UnknownNamesAreInTheError) {
+  CreateTable();
+  pb::GetRequest get;
+  SetRegion(*get.mutable_region());
+  get.mutable_get()->set_row("row");
+  get.mutable_get()->mutable_filter()->set_name("com.example.MyFilter");
+  const Result<Answer> filter = Run("ClientService", "Get", get);
+  ASSERT_FALSE(filter.ok());
+  EXPECT_THAT(filter.error().message, ::testing::HasSubstr("com.example.MyFilter"));
+  EXPECT_TRUE(ToJavaError(filter.error()).do_not_retry);
+
+  SetRegion(*get.mutable_region(), "nope,,1.x.");
+  get.mutable_get()->clear_filter();
+  const Result<Answer> table = Run("ClientService", "Get", get);
+  ASSERT_FALSE(table.ok());
+  EXPECT_EQ(ToJavaError(table.error()).class_name, kTableNotFound);
+
+  const Result<Answer> method = Run("MasterService", "Snapshot", get);
+  ASSERT_FALSE(method.ok());
+  EXPECT_THAT(method.error().message, ::testing::HasSubstr("MasterService.Snapshot is not supported"));
+}
+
+TEST_F(ServicesTest, GarbageIsAnErrorAndNothingWorse) {
+  CreateTable();
+  std::mt19937 random(1);
+  const char* const methods[] = {"Get", "Mutate", "Multi", "Scan"};
+  for (int i = 0; i < 2'000; ++i) {
+    Bytes bytes(random() % 40, '\0'), block(random() % 40, '\0');
+    for (char& c : bytes) c = static_cast<char>(random());
+    for (char& c : block) c = static_cast<char>(random());
+    if (i % 2 == 0) {
+      // A valid request with some changed bytes.
+      pb::MutateRequest put;
+      SetRegion(*put.mutable_region());
+      put.mutable_mutation()->set_associated_cell_count(1);
+      block.clear();
+      AppendKeyValue(block, "row", MakeCell("q", 7, "v"));
+      bytes = put.SerializeAsString();
+      bytes[random() % bytes.size()] = static_cast<char>(random());
+      block[random() % block.size()] = static_cast<char>(random());
+    }
+    const Call call{.method = i % 2 == 0 ? "Mutate" : methods[random() % 4], .parameter = bytes, .cell_block = block};
+    static_cast<void>(services_.Run("ClientService", call).ok());
+    static_cast<void>(ParseRequestFrame(bytes).has_value());
+    Bytes row;
+    Cell cell;
+    ByteView view = block;
+    while (TakeKeyValue(view, row, cell).ok() && !view.empty()) {}
+  }
+  EXPECT_EQ(Get("nothing"), "");
+}
+
+class WireTest : public HBaseTest {
+ protected:
+  void SetUp() override {
+    Result<std::unique_ptr<HBaseServer>> started = HBaseServer::Start(*engine_, {});
+    ASSERT_TRUE(started.ok()) << started.error().message;
+    server_ = std::move(*started);
+  }
+  tcp::socket Connect() {
+    tcp::socket socket(io_);
+    socket.connect({boost::asio::ip::address_v4::loopback(), server_->port()});
+    return socket;
+  }
+  static Bytes Header(const char* service) {
+    pb::ConnectionHeader header;
+    header.set_service_name(service);
+    const Bytes bytes = header.SerializeAsString();
+    Bytes sent = Bytes("HBas\0", 5) + static_cast<char>(80);
+    AppendBigEndian(sent, static_cast<uint32_t>(bytes.size()));
+    return sent + bytes;
+  }
+  static Bytes ReadFrame(tcp::socket& socket) {
+    Bytes length(4, '\0');
+    boost::system::error_code code;
+    boost::asio::read(socket, boost::asio::buffer(length), code);
+    if (code) return {};
+    Bytes frame(ReadBigEndian<uint32_t>(length.data()), '\0');
+    boost::asio::read(socket, boost::asio::buffer(frame), code);
+    return frame;
+  }
+  bool MasterAnswers() {
+    tcp::socket socket = Connect();
+    pb::RequestHeader header;
+    header.set_call_id(5);
+    header.set_method_name("IsMasterRunning");
+    header.set_request_param(false);
+    Bytes body;
+    AppendSized(body, header.SerializeAsString());
+    Bytes sent = Header("MasterService");
+    AppendBigEndian(sent, static_cast<uint32_t>(body.size()));
+    boost::asio::write(socket, boost::asio::buffer(sent + body));
+    Bytes frame = ReadFrame(socket);
+    ByteView view = frame;
+    uint64_t size = 0;
+    pb::ResponseHeader answered;
+    return TakeVarint(view, size) && size <= view.size() &&
+           answered.ParseFromArray(view.data(), static_cast<int>(size)) && answered.call_id() == 5 &&
+           !answered.has_exception();
+  }
+
+  boost::asio::io_context io_;
+  std::unique_ptr<HBaseServer> server_;
+};
+
+TEST_F(WireTest, RegistryPreamble) {
+  tcp::socket socket = Connect();
+  boost::asio::write(socket, boost::asio::buffer("Regist", 6));
+  EXPECT_THAT(ReadFrame(socket), ::testing::Not(::testing::IsEmpty()));
+  EXPECT_TRUE(MasterAnswers());
+}
+
+TEST_F(WireTest, OtherAuthenticationIsRefused) {
+  tcp::socket socket = Connect();
+  boost::asio::write(socket, boost::asio::buffer("HBas\0\x51", 6));
+  EXPECT_THAT(ReadFrame(socket), ::testing::HasSubstr("only SIMPLE authentication"));
+}
+
+TEST_F(WireTest, GarbageEndsTheConnectionOnly) {
+  std::mt19937 random(2);
+  for (int i = 0; i < 200; ++i) {
+    tcp::socket socket = Connect();
+    Bytes sent = i % 2 == 0 ? Header("ClientService") : Bytes();
+    for (size_t size = random() % 200; size > 0; --size) sent += static_cast<char>(random());
+    boost::system::error_code ignored;
+    boost::asio::write(socket, boost::asio::buffer(sent), ignored);
+  }
+  EXPECT_TRUE(MasterAnswers());
+}
+
+TEST_F(WireTest, TooLongFramesEndTheConnection) {
+  tcp::socket socket = Connect();
+  Bytes sent = Header("ClientService");
+  AppendBigEndian(sent, uint32_t{0xffff'ffff});
+  boost::asio::write(socket, boost::asio::buffer(sent));
+  EXPECT_EQ(ReadFrame(socket), "");
+  EXPECT_TRUE(MasterAnswers());
+}
+
+}  // namespace
+}  // namespace widerow::hbase
