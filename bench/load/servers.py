@@ -61,12 +61,12 @@ class Server:
 
 def wait_until_ready(process):
     """Waits until `widerow serve` is ready. Its output must be a pipe. Returns its addresses, {'cql': HOST:PORT, 'http': HOST:PORT},
-    without 'http' if it has none. If the server does not get ready, the function kills it and raises ValueError."""
+    and 'hbase' and 'thrift' if it listens for clients of HBase. If the server does not get ready, the function kills it and raises ValueError."""
     impatience = threading.Timer(START_SECONDS_MAX, process.kill)
     impatience.start()
     line = process.stdout.readline()
     impatience.cancel()
-    addresses = dict(re.findall(r'\b(cql|http)=(\S+)', line)) if line.startswith('ready ') else {}
+    addresses = dict(re.findall(r'\b(cql|http|hbase|thrift)=(\S+)', line)) if line.startswith('ready ') else {}
     if 'cql' not in addresses:
         process.kill()
         raise ValueError(f'the server did not get ready: {line!r}')

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""harness.py [--kill] [--auth | --tls] WIDEROW PROJECT [NAME=VALUE...]: runs one driver project against a fresh server.
+"""harness.py [--kill] [--auth | --tls] [--listen hbase|thrift] WIDEROW PROJECT [NAME=VALUE...]: runs one driver project against a fresh server.
 
 tests/drivers/README.md describes projects. The script starts `WIDEROW serve` on an empty data directory and any free port, and runs
 PROJECT/run HOST PORT http=HOST:PORT restart=yes NAME=VALUE.... It restarts the server when the project asks for this, and stops it at
-the end. It fails if a case of cases.md is neither ok nor not applicable. If the project's toolchain or registry is missing, it prints a
-line that says so and ends with status 77."""
+the end. It fails if a case is neither ok nor not applicable. The cases are those of PROJECT/cases.md, or else of the cases.md beside
+this script. If the project's toolchain or registry is missing, it prints a line that says so and ends with status 77."""
 import argparse
 import os
 import pathlib
@@ -21,6 +21,7 @@ from servers import wait_until_ready  # noqa: E402
 
 SKIPPED = 77
 STOP_SECONDS_MAX = 60
+LISTEN_OPTIONS = {'hbase': '--hbase-port', 'thrift': '--hbase-thrift-port'}
 
 
 class Server:
@@ -32,6 +33,7 @@ class Server:
         self.auth = auth
         self.options = options
         self.cql = self.http = None
+        self.others = {}  # The addresses for clients of HBase: 'hbase' or 'thrift' -> HOST:PORT. Empty text: any free port.
         self.process = None
 
     def start(self):
@@ -41,6 +43,8 @@ class Server:
         command = [self.widerow, 'serve', '--data', self.directory, '--port', port(self.cql), '--http-port', port(self.http)]
         if self.auth:
             command.append('--auth')
+        for name, address in self.others.items():
+            command += [LISTEN_OPTIONS[name], port(address)]
         command += self.options
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
@@ -48,6 +52,7 @@ class Server:
         except ValueError as error:
             sys.exit(f'harness: {error}')
         self.cql, self.http = addresses['cql'], addresses.get('http')
+        self.others = {name: addresses[name] for name in self.others}
 
     def shell_options(self):
         """Returns the options with which `widerow shell` connects."""
@@ -135,18 +140,22 @@ def make_partitioned(server):
 
 
 def case_names(project):
-    text = (HERE / 'cases.md').read_text(encoding='utf-8')
-    text = text[:text.index('# The case with TLS')]
-    if project.name != 'python':
+    own = project / 'cases.md'
+    if own.exists():
+        text = own.read_text(encoding='utf-8')
+    else:
+        text = (HERE / 'cases.md').read_text(encoding='utf-8')
+        text = text[:text.index('# The case with TLS')]
+    if project.name != 'python' and not own.exists():
         text = text[:text.index('# The cases for the Python projects')]
     names = re.findall(r'^\| `(\w+)` \|', text, re.MULTILINE)
-    assert len(names) == len(set(names)) and len(names) > 20, names
+    assert len(names) == len(set(names)) and len(names) > 10, names
     return names
 
 
 def run_project(project, server, arguments, kill):
     """Returns (status, case -> verdict, reason of a skip, True if all restarts were clean)."""
-    host, port = server.cql.rsplit(':', 1)
+    host, port = next(iter(server.others.values()), server.cql).rsplit(':', 1)
     command = [str(project / 'run'), host.strip('[]'), port, 'restart=yes', *arguments]
     if server.http:
         command.append(f'http={server.http}')
@@ -186,6 +195,7 @@ def main():
     parser.add_argument('--kill', action='store_true', help='restart by SIGKILL instead of a clean stop')
     parser.add_argument('--auth', action='store_true', help='clients have to log in')
     parser.add_argument('--tls', action='store_true', help='clients have to use TLS and to show a certificate')
+    parser.add_argument('--listen', choices=LISTEN_OPTIONS, help='the project is given the port for these clients in place of the port for CQL')
     parser.add_argument('widerow', type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument('project', type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument('arguments', nargs='*')
@@ -204,6 +214,8 @@ def main():
                       for name in ('expired', 'wrong_host', 'unknown_server')]
         else:
             server = Server(options.widerow, directory, options.auth)
+            if options.listen:
+                server.others[options.listen] = ''
         for one in (server, *others):
             one.start()
         if options.auth:
