@@ -17,7 +17,7 @@ state=$PEER_DIR/state lib=$PEER_DIR/lib
 alive() { [[ -s $1 ]] && tr '\0' ' ' <"/proc/$(cat "$1")/cmdline" 2>/dev/null | grep -q "$2"; }
 answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-if alive "$PEER_DIR/pid" HMaster; then
+if alive "$PEER_DIR/pid" HMaster && [[ -z ${THRIFT_PORT:-} ]]; then
   echo "already running: pid $(cat "$PEER_DIR/pid"), port $(cat "$PEER_DIR/port")"
   exit 0
 fi
@@ -37,19 +37,15 @@ if [[ $(cat "$lib/.pom" 2>/dev/null) != "$want" ]]; then
 fi
 [[ -z ${INSTALL_ONLY:-} ]] || exit 0
 
-for port in "$REGION_PORT" "$MASTER_PORT" "$ZK_PORT" ${THRIFT_PORT:-}; do
-  if answers "$port"; then
-    echo "port $port is taken by another program" >&2
-    exit 1
-  fi
-done
-[[ -z ${FRESH:-} ]] || rm -rf "$state"
-mkdir -p "$state" "$PEER_DIR/log" "$PEER_DIR/conf"
-wal=filesystem hsync=false
-[[ -z ${HSYNC:-} ]] || hsync=true
-sed -e "s|@STATE@|$state|g" -e "s|@ZK_PORT@|$ZK_PORT|g" -e "s|@MASTER_PORT@|$MASTER_PORT|g" -e "s|@WAL@|$wal|g" \
-  -e "s|@REGION_PORT@|$REGION_PORT|g" -e "s|@HSYNC@|$hsync|g" "$here/conf/hbase-site.xml.in" >"$PEER_DIR/conf/hbase-site.xml"
-cp "$here/conf/log4j.properties" "$PEER_DIR/conf/"
+free() { # PORT…
+  local port
+  for port in "$@"; do
+    if answers "$port"; then
+      echo "port $port is taken by another program" >&2
+      exit 1
+    fi
+  done
+}
 mapfile -t options < <(grep -v '^#' "$here/conf/jvm.options")
 
 java_in_background() { # NAME PIDFILE JAVA_ARGUMENT…
@@ -74,14 +70,27 @@ wait_for() { # PORT PIDFILE CLASS
   fail "$3 does not answer on port $1 after 90 s"
 }
 
+start_hbase() {
+  free "$REGION_PORT" "$MASTER_PORT" "$ZK_PORT"
+  [[ -z ${FRESH:-} ]] || rm -rf "$state"
+  mkdir -p "$state" "$PEER_DIR/log" "$PEER_DIR/conf"
+  local hsync=false
+  [[ -z ${HSYNC:-} ]] || hsync=true
+  sed -e "s|@STATE@|$state|g" -e "s|@ZK_PORT@|$ZK_PORT|g" -e "s|@MASTER_PORT@|$MASTER_PORT|g" -e "s|@HSYNC@|$hsync|g" \
+    -e "s|@REGION_PORT@|$REGION_PORT|g" "$here/conf/hbase-site.xml.in" >"$PEER_DIR/conf/hbase-site.xml"
+  cp "$here/conf/log4j.properties" "$PEER_DIR/conf/"
+  java_in_background hbase "$PEER_DIR/pid" "-Xms$HEAP" "-Xmx$HEAP" org.apache.hadoop.hbase.master.HMaster start
+  echo "$REGION_PORT" >"$PEER_DIR/port"
+  wait_for "$REGION_PORT" "$PEER_DIR/pid" HMaster
+  # A port that answers is not a server that can create tables. Probe lists the tables, which waits for the master.
+  java -Dpeer.log="$PEER_DIR/log/probe.log" -cp "$PEER_DIR/conf:$lib/*" -XX:TieredStopAtLevel=1 "$here/Probe.java" \
+    "127.0.0.1:$REGION_PORT" >"$PEER_DIR/log/probe.out" 2>&1 || fail 'the master does not answer'
+}
+
 begun=$(date +%s%N)
-java_in_background hbase "$PEER_DIR/pid" "-Xms$HEAP" "-Xmx$HEAP" org.apache.hadoop.hbase.master.HMaster start
-echo "$REGION_PORT" >"$PEER_DIR/port"
-wait_for "$REGION_PORT" "$PEER_DIR/pid" HMaster
-# A port that answers is not a server that can create tables. Probe lists the tables, which waits for the master.
-java -Dpeer.log="$PEER_DIR/log/probe.log" -cp "$PEER_DIR/conf:$lib/*" -XX:TieredStopAtLevel=1 "$here/Probe.java" \
-  "127.0.0.1:$REGION_PORT" >"$PEER_DIR/log/probe.out" 2>&1 || fail 'the master does not answer'
-if [[ -n ${THRIFT_PORT:-} ]]; then
+alive "$PEER_DIR/pid" HMaster || start_hbase
+if [[ -n ${THRIFT_PORT:-} ]] && ! alive "$PEER_DIR/thrift.pid" ThriftServer; then
+  free "$THRIFT_PORT"
   mode=()
   [[ ${THRIFT:-buffered} == buffered ]] || mode=(-framed)
   java_in_background thrift "$PEER_DIR/thrift.pid" -Xmx256m org.apache.hadoop.hbase.thrift.ThriftServer start -p "$THRIFT_PORT" \
@@ -90,4 +99,4 @@ if [[ -n ${THRIFT_PORT:-} ]]; then
 fi
 pid=$(cat "$PEER_DIR/pid")
 rss=$(awk '/^VmRSS/{print int($2/1024)}' "/proc/$pid/status")
-echo "pid=$pid port=$REGION_PORT ready_ms=$((($(date +%s%N) - begun) / 1000000)) rss_mib=$rss hsync=$hsync"
+echo "pid=$pid port=$REGION_PORT ready_ms=$((($(date +%s%N) - begun) / 1000000)) rss_mib=$rss"
