@@ -1,6 +1,8 @@
 package compare;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +33,13 @@ public final class Main {
   private int failed;
 
   public static void main(String[] arguments) throws Exception {
-    int status = new Main().run(List.of(arguments));
+    System.setErr(new PrintStream(OutputStream.nullOutputStream()));  // The client prints each refusal of a scan there.
+    int status = 2;
+    try {
+      status = new Main().run(List.of(arguments));
+    } catch (IllegalArgumentException | IOException e) {
+      System.out.println(e);
+    }
     System.out.flush();
     System.exit(status);
   }
