@@ -35,7 +35,7 @@ public final class Main {
   private final AsyncTable<?> table;
   private final long serverPid;
   private final int rows;
-  private final int inFlight;
+  private final int parallel;
   private final SplittableRandom random = new SplittableRandom(18);
   private final byte[] value = new byte[100];
 
@@ -43,7 +43,7 @@ public final class Main {
     this.table = table;
     serverPid = Long.parseLong(arguments[1]);
     rows = Integer.parseInt(arguments[2]);
-    inFlight = Integer.parseInt(arguments[5]);
+    parallel = Integer.parseInt(arguments[5]);
     Arrays.fill(value, (byte) 'v');
   }
 
@@ -112,7 +112,7 @@ public final class Main {
 
   /** Keeps the requests in flight until the time or the count is over. Returns the latencies in ns. */
   private long[] loop(Supplier<CompletableFuture<?>> operation, double seconds, int count) throws Exception {
-    Semaphore free = new Semaphore(inFlight);
+    Semaphore free = new Semaphore(parallel);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     long[] latencies = new long[1 << 16];
     long begun = System.nanoTime();
@@ -120,9 +120,9 @@ public final class Main {
     while (sent < count && (System.nanoTime() - begun) / 1e9 < seconds && failure.get() == null) {
       free.acquire();
       if (sent == latencies.length) {
-        free.acquire(inFlight - 1);  // Nobody writes into the old array.
+        free.acquire(parallel - 1);  // Nobody writes into the old array.
         latencies = Arrays.copyOf(latencies, 2 * latencies.length);
-        free.release(inFlight - 1);
+        free.release(parallel - 1);
       }
       long[] into = latencies;
       int at = sent++;
@@ -135,7 +135,7 @@ public final class Main {
         free.release();
       });
     }
-    free.acquire(inFlight);
+    free.acquire(parallel);
     if (failure.get() != null) {
       throw new IllegalStateException(failure.get());
     }
