@@ -78,6 +78,7 @@ public final class Main {
     Scans.add(cases);
     FilterCases.add(cases);
     Atomic.add(cases);
+    Races.add(cases);
     Bulk.add(cases);
     Async.add(cases);
     Errors.add(cases);
