@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""harness.py [--kill] [--auth | --tls] [--listen hbase|thrift] WIDEROW PROJECT [NAME=VALUE...]: runs one driver project against a fresh server.
+"""harness.py [--kill] [--auth | --tls] [--listen hbase|thrift] [--serve-option OPTION] WIDEROW PROJECT [NAME=VALUE...]: runs one driver project.
 
 tests/drivers/README.md describes projects. The script starts `WIDEROW serve` on an empty data directory and any free port, and runs
 PROJECT/run HOST PORT http=HOST:PORT restart=yes NAME=VALUE.... It restarts the server when the project asks for this, and stops it at
@@ -196,6 +196,7 @@ def main():
     parser.add_argument('--auth', action='store_true', help='clients have to log in')
     parser.add_argument('--tls', action='store_true', help='clients have to use TLS and to show a certificate')
     parser.add_argument('--listen', choices=LISTEN_OPTIONS, help='the project is given the port for these clients in place of the port for CQL')
+    parser.add_argument('--serve-option', action='append', default=[], help='another option of `serve`; may be given several times')
     parser.add_argument('widerow', type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument('project', type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument('arguments', nargs='*')
@@ -213,7 +214,7 @@ def main():
             others = [Server(options.widerow, f'{directory}/{name}', False, tls_options(certificates, name))
                       for name in ('expired', 'wrong_host', 'unknown_server')]
         else:
-            server = Server(options.widerow, directory, options.auth)
+            server = Server(options.widerow, directory, options.auth, options.serve_option)
             if options.listen:
                 server.others[options.listen] = ''
         for one in (server, *others):

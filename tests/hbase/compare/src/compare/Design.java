@@ -88,7 +88,17 @@ final class Design {
   }
 
   byte[] qualifier() {
+    return random.nextInt(8) == 0 ? counter() : any(qualifiers);
+  }
+
+  /** A qualifier for values of all kinds. */
+  byte[] putQualifier() {
     return any(qualifiers);
+  }
+
+  /** A qualifier that only Increment writes, so that its value is a number. */
+  byte[] counter() {
+    return new byte[] {(byte) ('m' + random.nextInt(2))};
   }
 
   byte[] value() {

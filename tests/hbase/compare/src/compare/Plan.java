@@ -8,7 +8,7 @@ import java.util.Random;
 /** The steps of one table. They depend only on the seed and the version of this generator. */
 final class Plan {
   /** Changes whenever the same seed makes other steps, since recorded answers belong to the steps. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   final List<Step> first = new ArrayList<>();
   final List<Step> middle = new ArrayList<>();

@@ -72,7 +72,7 @@ final class Writes {
     for (int i = 0, most = random.nextInt(4); i <= most; i++) {
       long time = oneTime ? common : serverTime ? design.time() : design.givenTime();
       byte[] family = familyOrWrong();
-      byte[] qualifier = design.qualifier();
+      byte[] qualifier = design.putQualifier();
       byte[] value = design.value();
       put.addColumn(family, qualifier, time, value);
       text.append(" {").append(column(family, qualifier)).append("/").append(Shown.time(time)).append("=").append(Shown.bytes(value))
@@ -176,7 +176,7 @@ final class Writes {
     }
     for (int i = 0, most = random.nextInt(3); i <= most; i++) {
       byte[] family = familyOrWrong();
-      byte[] qualifier = design.qualifier();
+      byte[] qualifier = random.nextInt(3) > 0 ? design.counter() : design.putQualifier();
       long amount = random.nextInt(5) == 0 ? 0 : random.nextInt(2000) - 1000;
       increment.addColumn(family, qualifier, amount);
       text.append(" {").append(column(family, qualifier)).append(" by ").append(amount).append("}");
@@ -200,7 +200,7 @@ final class Writes {
   Step incrementColumnValue() {
     byte[] row = design.row();
     byte[] family = design.family();
-    byte[] qualifier = design.qualifier();
+    byte[] qualifier = random.nextInt(3) > 0 ? design.counter() : design.putQualifier();
     long amount = random.nextInt(100);
     return step("incrementColumnValue", "increment " + Shown.bytes(row) + " " + column(family, qualifier) + " by " + amount,
         target -> List.of("" + target.table.incrementColumnValue(row, family, qualifier, amount)));
@@ -217,7 +217,7 @@ final class Writes {
     text.append("append ").append(Shown.bytes(row));
     for (int i = 0, most = random.nextInt(3); i <= most; i++) {
       byte[] family = familyOrWrong();
-      byte[] qualifier = design.qualifier();
+      byte[] qualifier = design.putQualifier();
       byte[] value = design.value();
       append.addColumn(family, qualifier, value);
       text.append(" {").append(column(family, qualifier)).append(" + ").append(Shown.bytes(value)).append("}");
