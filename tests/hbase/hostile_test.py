@@ -173,9 +173,12 @@ def faults(server, requests, seed):
     for i in range(requests):
         attack(server, valid, rng)
         if i % 100 == 99:
-            put, get = valid[3], valid[0]
-            answers = ask(server, 'ClientService', put[1], get[1])
-            if b'value' not in answers[1]:
+            # A row of its own, since an attack may have deleted the others.
+            row = b'fresh%d' % i
+            put = message((1, row), (2, 2), (3, message((1, b'f'), (2, message((1, b'q'), (2, b'found'))))))
+            answers = ask(server, 'ClientService', request('Mutate', message((1, region(name.group())), (2, put))),
+                          request('Get', message((1, region(name.group())), (2, message((1, row))))))
+            if b'found' not in answers[1]:
                 yield f'after {i + 1} attacks, a valid Get found {answers[1][:300]!r}'
     growth = costs.resident_mib() - before
     print(f'{requests} attacks: the server has grown by {growth:.1f} MiB')

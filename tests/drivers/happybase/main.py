@@ -78,7 +78,6 @@ def regions(connection, name):
         found = table.regions()
         equal((found[0]['start_key'], found[-1]['end_key']), (b'', b''), 'the regions cover all keys')
         equal(bool(found[0]['server_name']), True, "a region's server")
-        connection.compact_table(name)
 
 
 @case

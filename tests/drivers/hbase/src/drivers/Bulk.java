@@ -19,10 +19,12 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Cases of many operations in one request. */
@@ -67,10 +69,11 @@ final class Bulk {
       table.batch(rows, results);
       Case.fail("an unknown family was not refused");
     } catch (java.io.IOException e) {
-      check(String.valueOf(e).contains("NoSuchColumnFamilyException"), "the exception names its cause: " + e);
+      check(e instanceof RetriesExhaustedWithDetailsException, "the class of the exception: " + e);
     }
     check(results[0] instanceof Result && results[2] instanceof Result, "the others were done");
-    check(results[1] instanceof Throwable && results[3] instanceof Throwable, "the errors are among the results");
+    check(results[1] instanceof NoSuchColumnFamilyException && results[3] instanceof NoSuchColumnFamilyException,
+        "the errors are among the results: " + results[1] + ", " + results[3]);
     equal(Case.rows(table, new Scan()), "a c", "rows");
   }
 
