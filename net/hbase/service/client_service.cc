@@ -142,30 +142,32 @@ Status ClientService::RunAction(const HTable& table, const pb::Action& action, M
 
 void ClientService::RunEach(const HTable& table, const pb::RegionAction& actions, MultiCells& cells,
                             pb::RegionActionResult& results) {
-  // Puts that follow each other are one write, and so need one sync.
-  std::vector<Mutation> puts;
-  std::vector<pb::ResultOrException*> put_results;
+  // As in HBase, Puts and Deletes wait until all Gets have run, so the Gets do not see them. An Increment or an Append
+  // applies those that wait. Puts alone are one write, and so need one sync.
+  std::vector<Mutation> waiting;
+  std::vector<pb::ResultOrException*> waiting_results;
   const auto flush = [&] {
-    FinishPuts(table, puts, put_results);
-    puts.clear();
-    put_results.clear();
+    ApplyWaiting(table, waiting, waiting_results);
+    waiting.clear();
+    waiting_results.clear();
   };
   for (int i = 0; i < actions.action_size(); ++i) {
     const pb::Action& action = actions.action(i);
     pb::ResultOrException& result = *results.add_resultorexception();
     result.set_index(action.index());
     Status status;
-    if (action.has_mutation() && action.mutation().mutate_type() == pb::MutationProto::PUT) {
-      Result<Mutation> put = MutationOf(action.mutation(), cells.in);
-      if (put.ok()) {
-        SetResult(put->row, {}, cells.out, *result.mutable_result());
-        puts.push_back(std::move(*put));
-        put_results.push_back(&result);
+    const auto kind = action.has_mutation() ? std::optional(action.mutation().mutate_type()) : std::nullopt;
+    if (kind == pb::MutationProto::PUT || kind == pb::MutationProto::DELETE) {
+      Result<Mutation> mutation = MutationOf(action.mutation(), cells.in);
+      if (mutation.ok()) {
+        SetResult(mutation->row, {}, cells.out, *result.mutable_result());
+        waiting.push_back(std::move(*mutation));
+        waiting_results.push_back(&result);
         continue;
       }
-      status = std::move(put).error();
+      status = std::move(mutation).error();
     } else {
-      flush();
+      if (kind) flush();
       status = RunAction(table, action, cells, result);
     }
     if (status.ok()) continue;
@@ -175,14 +177,16 @@ void ClientService::RunEach(const HTable& table, const pb::RegionAction& actions
   flush();
 }
 
-void ClientService::FinishPuts(const HTable& table, const std::vector<Mutation>& puts,
-                               const std::vector<pb::ResultOrException*>& results) {
-  if (puts.empty()) return;
-  const Result<bool> together = puts.size() > 1 ? rows_.PutMany(table, puts) : Result<bool>(false);
+void ClientService::ApplyWaiting(const HTable& table, const std::vector<Mutation>& mutations,
+                                 const std::vector<pb::ResultOrException*>& results) {
+  const bool puts = mutations.size() > 1 && std::ranges::all_of(mutations, [](const Mutation& mutation) {
+                      return mutation.kind == MutationKind::kPut;
+                    });
+  const Result<bool> together = puts ? rows_.PutMany(table, mutations) : Result<bool>(false);
   if (together.ok() && *together) return;
-  // One by one, so that each put has its own result.
-  for (size_t i = 0; i < puts.size(); ++i) {
-    const Result<WriteResult> written = rows_.Apply(table, {&puts[i], 1});
+  // One by one, so that each has its own result.
+  for (size_t i = 0; i < mutations.size(); ++i) {
+    const Result<WriteResult> written = rows_.Apply(table, {&mutations[i], 1});
     if (written.ok()) continue;
     results[i]->clear_result();
     SetException(written.error(), *results[i]->mutable_exception());

@@ -55,9 +55,9 @@ class ClientService {
   // Runs the actions of one region, each by itself.
   void RunEach(const HTable& table, const ::hbase::pb::RegionAction& actions, MultiCells& cells,
                ::hbase::pb::RegionActionResult& results);
-  // Applies the puts, and sets the exceptions of those that fail.
-  void FinishPuts(const HTable& table, const std::vector<Mutation>& puts,
-                  const std::vector<::hbase::pb::ResultOrException*>& results);
+  // Applies the mutations in their order, and sets the exceptions of those that fail.
+  void ApplyWaiting(const HTable& table, const std::vector<Mutation>& mutations,
+                    const std::vector<::hbase::pb::ResultOrException*>& results);
   Status RunAction(const HTable& table, const ::hbase::pb::Action& action, MultiCells& cells,
                    ::hbase::pb::ResultOrException& result);
   // Runs the actions as one write of a row.
