@@ -187,8 +187,8 @@ bool IsPartOfNothing(const Term& term, Planning& planning) {
   if (!whole.ok()) return IsPartOfNothing(Operand(base[0], planning), planning);
   if (!*whole) return true;
   const Type& type = *(*whole)->type;
-  if (field == nullptr)
-    return type.kind != TypeKind::kSet && type.kind != TypeKind::kMap && type.kind != TypeKind::kList;
+  if (slice != nullptr && type.kind == TypeKind::kList) return false;  // Lists have slices, which cannot be selected.
+  if (field == nullptr) return type.kind != TypeKind::kSet && type.kind != TypeKind::kMap;
   const auto& names = type.field_names;
   return type.kind != TypeKind::kUdt || std::find(names.begin(), names.end(), field->field.text) == names.end();
 }

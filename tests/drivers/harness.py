@@ -45,6 +45,8 @@ class Server:
             command.append('--auth')
         for name, address in self.others.items():
             command += [LISTEN_OPTIONS[name], port(address)]
+        if 'thrift' in self.others and 'hbase' not in self.others:
+            command += [LISTEN_OPTIONS['hbase'], '0']  # The port for Thrift needs it.
         command += self.options
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:

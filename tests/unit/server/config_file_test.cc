@@ -53,7 +53,7 @@ TEST_F(ConfigFileTest, OptionsByName) {
       "memtable = 128M\n"
       "guardrail = [\"tables=5\", 'columns=7']\n"
       "slow-statement-ms = 250\n"
-      "audit = auth,ddl\n");
+      "audit = \"auth,ddl\"\n");
   EXPECT_EQ(options.data_directory, "/srv/wide row");
   EXPECT_EQ(options.port, 9'142);
   EXPECT_TRUE(options.auth);
