@@ -8,7 +8,6 @@
 
 #include "exec/access/logins.h"
 #include "exec/engine/engine.h"
-#include "net/http/extension.h"
 #include "net/http/request.h"
 #include "net/worker_pool.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "net/hbase/store/row_writer.h"
-#include "net/http/extension.h"
+#include "net/http/request.h"
 
 namespace widerow::hbase {
 
