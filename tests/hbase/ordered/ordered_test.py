@@ -39,7 +39,8 @@ def class_path():
 
 
 def heat_faults(server, table, prefix):
-    """Finds key ranges that were read, though they contain no key with the prefix."""
+    """Finds out if reads were counted in key ranges that contain no key with the prefix. The heat map guesses where the rows
+    of a measured slice are, so up to a tenth of the reads may be beside them."""
     query = urllib.parse.urlencode({'keyspace': 'default', 'table': f'{table}$f', 'axis': 'key'})
     with urllib.request.urlopen(f'http://{server.http}/v1/heat?{query}', timeout=30) as answer:
         heat = json.load(answer)
@@ -51,7 +52,7 @@ def heat_faults(server, table, prefix):
             reads[number] += read
     inside = sum(count for number, count in reads.items()
                  if starts[number] <= prefix + 'g' and (number + 1 == len(starts) or starts[number + 1] >= prefix))
-    if inside == 0 or sum(reads.values()) != inside:
+    if inside == 0 or inside < 0.9 * sum(reads.values()):
         yield f'{table}: {inside} of {sum(reads.values())} reads have keys near the prefix {prefix}'
 
 
