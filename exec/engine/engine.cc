@@ -269,6 +269,15 @@ Result<bool> Engine::Submit(const PreparedPtr& statement, const RequestParameter
   return begun;
 }
 
+// Values that are moved in parts are audited when they are opened. Their time depends on the client.
+Result<Permit> Engine::AdmitWatched(const PreparedStatement& statement, const RequestParameters& parameters) {
+  StatementWatch watch(*state_->statements, statement.text, parameters);
+  watch.Runs(statement.plan.get());
+  Result<Permit> permit = state_->gate.Admit(*statement.plan, parameters);
+  watch.EndWith(permit.ok() ? nullptr : &permit.error(), 0);
+  return permit;
+}
+
 Result<std::unique_ptr<BlobWrite>> Engine::WriteBlob(const PreparedPtr& statement,
                                                      const RequestParameters& parameters) {
   if (!planner_->StillValid(*statement)) {
@@ -279,7 +288,7 @@ Result<std::unique_ptr<BlobWrite>> Engine::WriteBlob(const PreparedPtr& statemen
     return InvalidError("A value is written in parts with an INSERT or UPDATE",
                         "UPDATE t SET v = ? WHERE k = ?, where v is a longblob");
   }
-  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement->plan, parameters));
+  WR_ASSIGN_OR_RETURN(const Permit permit, AdmitWatched(*statement, parameters));
   return BlobWrite::Open(*state_, *planner_, *writes_, permit, statement, parameters);
 }
 
@@ -290,7 +299,7 @@ Result<std::unique_ptr<BlobRead>> Engine::OpenBlob(const PreparedStatement& stat
     return OpenBlob(*again, parameters);
   }
   if (!IsSelect(statement)) return InvalidError("A value is read in parts with a SELECT");
-  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
+  WR_ASSIGN_OR_RETURN(const Permit permit, AdmitWatched(statement, parameters));
   AdmittedRequest request(permit, statement, parameters);
   return reads_->OpenBlob(request);
 }

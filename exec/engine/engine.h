@@ -33,6 +33,7 @@ class BulkInsert;
 class HeatMap;
 class Logins;
 class OptimisticTransaction;
+class Permit;
 class SelectRunner;
 class RequestCounts;
 class RequestTrace;
@@ -139,7 +140,9 @@ class Engine {
   Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace,
                       StatementWatch& watch);
   Result<Outcome> RunAdmitted(AdmittedRequest& request);
-  Result<std::vector<advise::Finding>> RunAdvice(const class Permit& permit);
+  // Returns the permit of a value that is moved in parts, and audits it.
+  Result<Permit> AdmitWatched(const PreparedStatement& statement, const RequestParameters& parameters);
+  Result<std::vector<advise::Finding>> RunAdvice(const Permit& permit);
 
   // Each member uses the members before it.
   const std::unique_ptr<EngineState> state_;
