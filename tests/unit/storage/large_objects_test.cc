@@ -169,8 +169,8 @@ TEST_F(LargeObjectsTest, ASnapshotShowsTheOldValueAfterASweep) {
 TEST_F(LargeObjectsTest, ATableThatIsDroppedEndsUploadsAndReads) {
   const LargeReference reference = Put(Noise(3'000'000, 1), 10);
   Flush();
-  const auto read = OpenRead(reference);
-  const auto upload = Upload(Noise(5'000'000, 2));
+  auto read = OpenRead(reference);
+  auto upload = Upload(Noise(5'000'000, 2));
   EXPECT_TRUE(upload->Live());
   UseTable(NewTable(engine().NewStorageId()));
   EXPECT_FALSE(upload->Live());
@@ -182,6 +182,8 @@ TEST_F(LargeObjectsTest, ATableThatIsDroppedEndsUploadsAndReads) {
   const Status late = read->Read(0, 1'000, out);
   ASSERT_FALSE(late.ok());
   EXPECT_EQ(late.error().code, ErrorCode::kReadFailure);
+  read.reset();
+  upload.reset();
   EXPECT_EQ(RecordCount(), 0u);
 }
 
