@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "server/backup_options.h"
 #include "server/help_text.h"
 
 namespace widerow {
@@ -25,6 +26,8 @@ struct Arguments {
   std::string guardrails = "warn", read_capacity, write_capacity;
   std::vector<std::string> guardrail_settings;
   std::string datacenter = kDefaultDatacenter;
+  std::string keep_log;
+  BackupArguments backup;
   bool no_extension_warnings = false;
   std::string tls, tls_port, tls_clients, tls_min;
 };
@@ -63,6 +66,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--io-threads", arguments.serve.io_threads);
   serve->add_option("--durability", arguments.durability);
   serve->add_flag("--accept-lost-log", arguments.serve.accept_lost_log);
+  serve->add_option("--keep-log", arguments.keep_log);
   serve->add_option("--split-size", arguments.split_size);
   serve->add_option("--split-operations", arguments.serve.balance.split_operations);
   serve->add_option("--guardrails", arguments.guardrails);
@@ -94,7 +98,12 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   compact->set_help_flag();
   compact->add_flag("-h,--help", arguments.compact_help);
   compact->add_option("--data", arguments.compact.data_directory);
+
+  DeclareBackupOptions(app, arguments.backup);
 }
+
+// The list of the log's segments has room for 8,000 of them, of 32 MiB each.
+constexpr uint64_t kKeepLogMax = uint64_t{200} << 30;
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
 
@@ -240,6 +249,12 @@ Result<Command> CheckServe(Arguments& arguments) {
     return Usage("--split-operations must be at least 1, not " + std::to_string(options.balance.split_operations),
                  kSeeHelp);
   }
+  if (!arguments.keep_log.empty()) {
+    options.keep_log_bytes = ParseSize(arguments.keep_log);
+    if (options.keep_log_bytes < (uint64_t{1} << 20) || options.keep_log_bytes > kKeepLogMax) {
+      return Usage("--keep-log must be a size from 1M to 200G, not \"" + arguments.keep_log + "\"", kSeeHelp);
+    }
+  }
   const std::optional<Durability> durability = DurabilityNamed(arguments.durability);
   if (!durability.has_value()) {
     return Usage("--durability must be sync, periodic or none, not \"" + arguments.durability + "\"", kSeeHelp);
@@ -310,7 +325,7 @@ std::string SeeHelp(const CLI::App& app) {
   return commands.empty() ? "see widerow --help" : "see widerow " + commands.front()->get_name() + " --help";
 }
 
-constexpr const char* kNoCommand = "a command is missing: serve, shell or compact";
+constexpr const char* kNoCommand = "a command is missing: serve, shell, compact, backup, restore, check or dump";
 
 }  // namespace
 
@@ -339,10 +354,30 @@ Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
   if (parsed.serve_help) return Command(PrintCommand{ServeHelp()});
   if (parsed.shell_help) return Command(PrintCommand{ShellHelp()});
   if (parsed.compact_help) return Command(PrintCommand{CompactHelp()});
+  if (parsed.backup.backup_help) return Command(PrintCommand{BackupHelp()});
+  if (parsed.backup.restore_help) return Command(PrintCommand{RestoreHelp()});
+  if (parsed.backup.check_help) return Command(PrintCommand{CheckHelp()});
+  if (parsed.backup.dump_help) return Command(PrintCommand{DumpHelp()});
   if (parsed.version) return Command(PrintCommand{VersionText()});
   if (app.got_subcommand("serve")) return CheckServe(parsed);
   if (app.got_subcommand("shell")) return CheckShell(parsed);
   if (app.got_subcommand("compact")) return CheckCompact(parsed);
+  if (app.got_subcommand("backup")) {
+    WR_ASSIGN_OR_RETURN(BackupCommandOptions options, CheckBackupOptions(parsed.backup));
+    return Command(std::move(options));
+  }
+  if (app.got_subcommand("restore")) {
+    WR_ASSIGN_OR_RETURN(RestoreCommandOptions options, CheckRestoreOptions(parsed.backup));
+    return Command(std::move(options));
+  }
+  if (app.got_subcommand("check")) {
+    WR_ASSIGN_OR_RETURN(CheckCommandOptions options, CheckCheckOptions(parsed.backup));
+    return Command(std::move(options));
+  }
+  if (app.got_subcommand("dump")) {
+    WR_ASSIGN_OR_RETURN(DumpCommandOptions options, CheckDumpOptions(parsed.backup));
+    return Command(std::move(options));
+  }
   return Usage(kNoCommand, "see widerow --help");
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "server/backup_options.h"
 #include "server/config.h"
 #include "shell/shell.h"
 
@@ -15,7 +16,8 @@ namespace widerow {
 struct PrintCommand {
   std::string text;
 };
-using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions>;
+using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions, BackupCommandOptions,
+                             RestoreCommandOptions, CheckCommandOptions, DumpCommandOptions>;
 
 // `arguments` does not contain the program's name. kInvalid for wrong usage, with a hint.
 Result<Command> ParseCommandLine(std::vector<std::string> arguments);

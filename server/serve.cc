@@ -155,6 +155,7 @@ Status Serve(const ServeOptions& options) {
                                                     .memtable_bytes = options.memtable_bytes,
                                                     .sweep_percent = options.sweep_percent,
                                                     .accept_lost_log = options.accept_lost_log,
+                                                    .keep_log_bytes = options.keep_log_bytes,
                                                     .log = Log,
                                                     .closing_failed = [&](const Error& error) {
                                                       if (!closing) closing = error;

@@ -15,6 +15,7 @@
 #include "exec/engine/engine_options.h"
 #include "exec/prepared/prepared_statement.h"
 #include "exec/rows/outcome.h"
+#include "exec/session/backup_registry.h"
 #include "exec/session/connection_registry.h"
 #include "exec/session/snapshot.h"
 #include "storage/storage_engine.h"
@@ -76,6 +77,10 @@ class Engine {
                                               const RequestParameters& parameters);
   // Returns the heat of keys. kUnauthorized unless the role may read system_views.heat.
   Result<HeatMap*> Heat(const RequestParameters& parameters);
+  // Begins a backup, which a client reads in parts. kUnauthorized unless the role may read system_views.backups.
+  Result<OpenBackupPtr> BeginBackup(const std::optional<BackupPlace>& since, const RequestParameters& parameters);
+  // Returns a backup that the role has begun. Errors: as above; kInvalid if there is none.
+  Result<OpenBackupPtr> FindBackup(const Uuid& id, const RequestParameters& parameters);
   // Opens a bulk insert with a prepared INSERT (exec/engine/bulk_insert.h).
   Result<std::unique_ptr<BulkInsert>> OpenBulkInsert(const PreparedPtr& insert, const BulkLimits& limits,
                                                      const RequestParameters& parameters);
@@ -96,6 +101,7 @@ class Engine {
   // because nobody has to log in. Null otherwise, so that nobody learns of the snapshots of others.
   SnapshotPtr FindSnapshot(const Uuid& id, const std::shared_ptr<const ConnectionFacts>& connection) const;
   SnapshotRegistry& snapshots();
+  BackupRegistry& backups();
   // Returns the logins; null: nobody has to log in, and everybody may do everything.
   Logins* logins();
   // Creates the superuser `cassandra` if there are no roles (SchemaChanges::EnsureSuperuser).
@@ -122,6 +128,7 @@ class Engine {
                                 RequestTrace& trace);
   Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> RunAdmitted(AdmittedRequest& request);
+  Status AdmitBackup(const RequestParameters& parameters);
   Result<std::vector<advise::Finding>> RunAdvice(const class Permit& permit);
 
   // Each member uses the members before it.

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "net/http/advise_handler.h"
+#include "net/http/backup_handler.h"
 #include "net/http/basic_credentials.h"
 #include "net/http/error_reply.h"
 #include "net/http/heat_handler.h"
@@ -20,7 +21,20 @@ namespace widerow {
 
 namespace {
 
-enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kAdvise, kHeat, kHealth, kReady, kMetrics };
+enum class Route : uint8_t {
+  kNone,
+  kQuery,
+  kSnapshots,
+  kSnapshot,
+  kSchema,
+  kAdvise,
+  kHeat,
+  kBackups,
+  kBackup,
+  kHealth,
+  kReady,
+  kMetrics
+};
 
 struct RouteEntry {
   Route route;
@@ -37,6 +51,8 @@ constexpr RouteEntry kRoutes[] = {
     {Route::kSchema, "/v1/schema", "GET, HEAD"},
     {Route::kAdvise, "/v1/advise", "GET, HEAD"},
     {Route::kHeat, "/v1/heat", "GET, HEAD"},
+    {Route::kBackups, "/v1/backups", "POST", true},
+    {Route::kBackup, "/v1/backups/", "GET, DELETE"},
     {Route::kHealth, "/healthz", "GET, HEAD", false, true},
     {Route::kReady, "/readyz", "GET, HEAD", false, true},
     {Route::kMetrics, "/metrics", "GET, HEAD"},
@@ -149,6 +165,9 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
     case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target), request.connection);
     case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), request.connection);
+    case Route::kBackups: return AnswerBeginBackup(engine_, request);
+    case Route::kBackup:
+      return AnswerBackup(engine_, PathOf(request.target).substr(entry.path.size()), QueryOf(request.target), request);
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
     case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_, tls_)};

@@ -91,6 +91,18 @@ void Writes(const StorageStatistics& storage, Text& out) {
   out.One("log_bytes_appended_total", "counter", "Bytes appended to the commit log.", storage.log_bytes_appended);
 }
 
+void Backups(const BackupStatistics& backups, Text& out) {
+  out.One("log_kept_bytes", "gauge", "Bytes of the commit log that are kept for backups.", backups.kept_log_bytes);
+  out.One("log_kept_bytes_max", "gauge", "The most bytes that are kept (--keep-log); 0: the log is not kept.",
+          backups.kept_log_bytes_max);
+  if (backups.finished_seconds == 0) return;
+  out.One("backup_last_timestamp_seconds", "gauge", "Time at which the last backup since the start was finished.",
+          backups.finished_seconds);
+  out.One("backup_sequences_behind", "gauge", "Writes that are not in this backup.", backups.groups_not_in_backup);
+  out.One("backup_log_reaches", "gauge", "1 if an incremental backup can follow this backup; otherwise 0.",
+          backups.log_reaches_backup ? 1 : 0);
+}
+
 void Usage(const StorageUsage& usage, Text& out) {
   out.One("memtable_bytes", "gauge", "Bytes of the memtable that takes writes.", usage.memtable_bytes);
   out.One("memtable_bytes_max", "gauge", "A memtable of this size is folded into the data file.",
@@ -168,6 +180,7 @@ std::string MetricsText(Engine& engine, const TlsAcceptor* tls) {
   const StorageStatistics storage = engine.storage().Statistics();
   WriteWaits(storage, out);
   Writes(storage, out);
+  Backups(engine.storage().Backups(), out);
   // The gauges of Usage need a snapshot. Without one they are left out.
   if (const Result<StorageUsage> usage = engine.storage().Usage(); usage.ok()) Usage(*usage, out);
   Tables(engine, out);

@@ -21,6 +21,8 @@
 
 namespace widerow {
 
+class DirectLog;
+
 // Objects of the engine that the folder's thread shares with other threads.
 struct SharedState {
   lmdb::Env& env;
@@ -33,6 +35,7 @@ struct SharedState {
   PurgeLedger& ledger;
   PurgeFence& fence;
   StaleMarks& stale;
+  DirectLog* direct = nullptr;  // Null: direct changes are not logged.
 };
 
 class StoreState {

@@ -40,6 +40,12 @@ class StoreWriter {
   // part of the memtable.
   bool MemtableIsDue() { return sweep_.MemtableIsDue(); }
 
+  // Repeats a purge of the log (direct_log.h).
+  Status RepeatPurge(const PurgeGroup& purge) {
+    store_.TakeTables();
+    return sweep_.RepeatPurge(purge);
+  }
+
   // Set when a commit has failed for another reason than lack of room. Nothing is written to the data file after that.
   const std::optional<Error>& broken() const { return store_.broken(); }
 

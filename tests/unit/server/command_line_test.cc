@@ -256,7 +256,8 @@ TEST(CommandLineTest, HelpNamesEveryOption) {
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"shell", "-h"})).text, ShellHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"--help"})).text, MainHelp());
-  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text, HasSubstr("data format 4\n"));
+  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text,
+              HasSubstr("data format 4 (reads data formats 1 to 4"));
 }
 
 TEST(CommandLineTest, SizesAndAddresses) {
