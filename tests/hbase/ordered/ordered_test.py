@@ -39,9 +39,8 @@ def class_path():
 
 
 def heat_faults(server, table, prefix):
-    """Finds out if reads were counted in key ranges that contain no key with the prefix. The heat map guesses where the rows
-    of a measured slice are, so up to a tenth of the reads may be beside them."""
-    query = urllib.parse.urlencode({'keyspace': 'default', 'table': f'{table}$f', 'axis': 'key'})
+    """Finds key ranges that were read, though they contain no key with the prefix."""
+    query = urllib.parse.urlencode({'keyspace': 'default', 'table': table + '$f', 'axis': 'key'})
     with urllib.request.urlopen(f'http://{server.http}/v1/heat?{query}', timeout=30) as answer:
         heat = json.load(answer)
     # A range begins with a key such as "0x30303030, 0x71, 1". The first begins before all keys.
