@@ -38,8 +38,8 @@ def class_path():
     return made.stdout.strip()
 
 
-def heat_faults(server, table, prefix):
-    """Finds key ranges that were read, though they contain no key with the prefix."""
+def reads_of(server, table, prefix):
+    """Returns how many reads the heat map shows in key ranges that have keys with the prefix, and in others."""
     query = urllib.parse.urlencode({'keyspace': 'default', 'table': table + '$f', 'axis': 'key'})
     with urllib.request.urlopen(f'http://{server.http}/v1/heat?{query}', timeout=30) as answer:
         heat = json.load(answer)
@@ -51,8 +51,7 @@ def heat_faults(server, table, prefix):
             reads[number] += read
     inside = sum(count for number, count in reads.items()
                  if starts[number] <= prefix + 'g' and (number + 1 == len(starts) or starts[number + 1] >= prefix))
-    if inside == 0 or inside < 0.9 * sum(reads.values()):
-        yield f'{table}: {inside} of {sum(reads.values())} reads have keys near the prefix {prefix}'
+    return inside, sum(reads.values()) - inside
 
 
 def explain_faults(server, prefix):
@@ -70,10 +69,14 @@ def run(server, path, table, rows):
         for line in process.stdout:
             if line.startswith('all'):
                 print(table, line, end='', flush=True)
-            if line.startswith('PREFIX '):
-                prefix = line.split()[1]
-                yield from heat_faults(server, table, prefix)
-                yield from explain_faults(server, prefix)
+            if line.startswith('BEFORE '):
+                before = reads_of(server, table, line.split()[1])  # Some puts read their row.
+            if line.startswith('AFTER '):
+                after = reads_of(server, table, line.split()[1])
+                if after[0] <= before[0] or after[1] > before[1]:
+                    yield f'{table}: reads with and without the prefix: {before} before the scans of a prefix, {after} after them'
+                yield from explain_faults(server, line.split()[1])
+            if line.startswith(('BEFORE ', 'AFTER ')):
                 process.stdin.write('GO\n')
                 process.stdin.flush()
     if process.returncode != 0:

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Main HOST:PORT TABLE ROWS: puts random keys into a table that is partitioned, and scans it. The client must see the rows in
- * the order of their keys. After the scans by prefix it prints PREFIX and that prefix, and waits for a line.
+ * the order of their keys. Before and after the scans of one prefix it prints BEFORE or AFTER and that prefix, and waits for a line.
  */
 public final class Main {
   private static final byte[] FAMILY = Bytes.toBytes("f");
@@ -86,12 +86,16 @@ public final class Main {
 
   private void scanPrefixes() throws Exception {
     String prefix = keys.higher("8").substring(0, PREFIX_LENGTH);
+    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+    System.out.println("BEFORE " + prefix);
+    System.out.flush();
+    input.readLine();
     for (int i = 0; i < 100; i++) {
       check(new Scan().setStartStopRowForPrefixScan(Bytes.toBytes(prefix)), keys.subSet(prefix, prefix + "g"), "prefix " + prefix);
     }
-    System.out.println("PREFIX " + prefix);
+    System.out.println("AFTER " + prefix);
     System.out.flush();
-    new BufferedReader(new InputStreamReader(System.in)).readLine();
+    input.readLine();
   }
 
   private void scanRanges() throws Exception {
