@@ -31,6 +31,7 @@ public final class Main {
   private int differences;
   private int compared;
   private int failed;
+  private final Map<String, String> known = new TreeMap<>();
 
   public static void main(String[] arguments) throws Exception {
     System.setErr(new PrintStream(OutputStream.nullOutputStream()));  // The client prints each refusal of a scan there.
@@ -206,6 +207,10 @@ public final class Main {
   }
 
   private int replay(String widerow, Path file) throws Exception {
+    for (String line : Files.readAllLines(file.resolveSibling("known_differences.txt"))) {
+      String[] words = line.split(" ", 3);
+      known.put(words[0] + " " + words[1], words[2]);
+    }
     try (Target target = new Target("Widerow", widerow)) {
       for (String line : Files.readAllLines(file)) {
         String[] words = line.split(" ");
@@ -217,6 +222,10 @@ public final class Main {
       }
     }
     printCounts();
+    known.forEach((step, why) -> {
+      ++differences;
+      System.out.println("seed and operation " + step + " no longer differ: take them out of known_differences.txt");
+    });
     System.out.println(compared + " answers compared, " + differences + " differ");
     return differences == 0 && compared > 0 ? 0 : 1;
   }
@@ -231,6 +240,12 @@ public final class Main {
       String expected = digests.substring(at * DIGITS, (at + 1) * DIGITS);
       compared += expected.equals(NOT_COMPARED) ? 0 : 1;
       if (!expected.equals(NOT_COMPARED) && !expected.equals(digest(answer))) {
+        String why = known.remove(seed + " " + at);
+        if (why != null) {
+          System.out.println("known difference: seed " + seed + ", operation " + at + ": " + why);
+          ++at;
+          continue;
+        }
         ++differences;
         System.out.println("seed " + seed + ", operation " + at + ": " + step.text());
         print("answered", answer);
