@@ -62,23 +62,32 @@ def explain_faults(server, prefix):
         yield f'EXPLAIN does not show one partition: {text}'
 
 
+def judge(server, process, table):
+    """Reads what the client prints and answers it. Yields the faults."""
+    for line in process.stdout:
+        if line.startswith('all'):
+            print(table, line, end='', flush=True)
+        if line.startswith('BEFORE '):
+            before = reads_of(server, table, line.split()[1])  # Some puts read their row.
+        if line.startswith('AFTER '):
+            after = reads_of(server, table, line.split()[1])
+            if after[0] <= before[0] or after[1] > before[1]:
+                yield f'{table}: reads with and without the prefix: {before} before the scans of a prefix, {after} after them'
+            yield from explain_faults(server, line.split()[1])
+        if line.startswith(('BEFORE ', 'AFTER ')):
+            process.stdin.write('GO\n')
+            process.stdin.flush()
+
+
 def run(server, path, table, rows):
-    """Yields the faults."""
+    """Runs the client. Yields the faults."""
     command = ['java', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-cp', path, 'ordered.Main', server.others['hbase'], table, str(rows)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        for line in process.stdout:
-            if line.startswith('all'):
-                print(table, line, end='', flush=True)
-            if line.startswith('BEFORE '):
-                before = reads_of(server, table, line.split()[1])  # Some puts read their row.
-            if line.startswith('AFTER '):
-                after = reads_of(server, table, line.split()[1])
-                if after[0] <= before[0] or after[1] > before[1]:
-                    yield f'{table}: reads with and without the prefix: {before} before the scans of a prefix, {after} after them'
-                yield from explain_faults(server, line.split()[1])
-            if line.startswith(('BEFORE ', 'AFTER ')):
-                process.stdin.write('GO\n')
-                process.stdin.flush()
+        try:
+            yield from judge(server, process, table)
+        except BaseException:
+            process.kill()  # It may wait for a line.
+            raise
     if process.returncode != 0:
         yield f'{table}: the client ended with status {process.returncode}'
 
