@@ -12,7 +12,7 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr std::array<Rule, 31> kRules = {
+constexpr std::array<Rule, 32> kRules = {
     FindHotPartition,
     FindTailHotspot,
     FindPeriodHotspot,
@@ -41,6 +41,7 @@ constexpr std::array<Rule, 31> kRules = {
     FindUnusedClustering,
     FindQueue,
     FindMissingIndex,
+    FindMissingSearchIndex,
     FindUnusedIndex,
     FindLowCardinalityIndex,
     FindHighCardinalityIndex,

@@ -66,6 +66,13 @@ struct MapEntry {
 
 enum class Access : uint8_t { kRow, kSlice, kPartitions, kTokenRange, kScan, kIndex };
 
+// An index that a statement needs, and that its table does not have.
+struct WantedIndex {
+  uint32_t column = 0;  // Index into the schema's columns.
+  std::string clause;   // The clause that needs it: "LIKE", "':'", "ORDER BY", "ANN OF" or "BM25 OF".
+  std::string create;   // The statement that makes it.
+};
+
 // The statements of one text that clients have sent: how often, and what they read or write.
 struct StatementLoad {
   enum class Kind : uint8_t { kRead, kInsert, kUpdate, kDelete };
@@ -75,9 +82,13 @@ struct StatementLoad {
   uint64_t rows_examined = 0, rows_returned = 0, micros = 0;
   // The following are for reads.
   Access access = Access::kRow;
-  bool filtered = false;                                  // Rows are read and then dropped by a filter.
-  bool filters_by_equality = false;                       // All conditions of the filter are =.
-  std::vector<std::string> indexes;                       // kIndex: the usable indexes; one of them is read.
+  bool filtered = false;                   // Rows are read and then dropped by a filter.
+  bool filters_by_equality = false;        // All conditions of the filter are =.
+  std::vector<std::string> indexes;        // kIndex: the usable indexes; one of them is read.
+  std::vector<std::string> order_indexes;  // Indexes that serve ORDER BY.
+  std::vector<WantedIndex> wanted;         // Without these indexes the statement is refused.
+  // Columns with LIKE '%x' or '%x%', for which every value in an index of whole texts is examined.
+  std::vector<uint32_t> examined_texts;
   bool of_one_partition = false;                          // kIndex: the statement also gives the partition key.
   bool reversed = false;                                  // Rows are read in the reverse of the declared order.
   bool limited = false, ordered = false, counts = false;  // Has LIMIT, ORDER BY, count(…).

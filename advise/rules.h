@@ -44,8 +44,9 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
 void FindManyPartitionsRead(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnusedClustering(const Facts& facts, const TableFacts& table, Findings& out);
 void FindQueue(const Facts& facts, const TableFacts& table, Findings& out);
-// These rules examine secondary indexes (rules/indexes.cc).
+// These rules examine secondary indexes (rules/indexes.cc, rules/search_indexes.cc).
 void FindMissingIndex(const Facts& facts, const TableFacts& table, Findings& out);
+void FindMissingSearchIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnusedIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindLowCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindHighCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);

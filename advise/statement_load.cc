@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/overloaded.h"
+#include "planner/analyzed.h"
 #include "planner/function.h"
 #include "planner/walk.h"
 
@@ -69,10 +70,29 @@ void ReadAccess(const SelectPlan& plan, StatementLoad& load) {
       plan.access);
 }
 
+// Adds the indexes that serve ORDER BY, and the LIKE patterns for which a whole index is examined.
+void ReadIndexes(const SelectPlan& plan, StatementLoad& load) {
+  const TableSchema& table = *plan.table;
+  if (plan.relevance) load.order_indexes.push_back(plan.relevance->index);
+  const auto* const scan = std::get_if<IndexScan>(&plan.access);
+  if (scan == nullptr) return;
+  if (scan->order) load.order_indexes.push_back(scan->order->index);
+  if (scan->nearest) load.order_indexes.push_back(scan->nearest->index);
+  VisitLookups(*scan, [&](const IndexLookup& lookup) {
+    if (lookup.kind != IndexLookup::Kind::kLike) return;
+    const auto* const pattern = std::get_if<ConstantExpression>(&lookup.values[0].node);
+    const IndexSchema& index = *table.FindIndex(lookup.index);
+    const ColumnSchema& column = *table.FindId(index.column);
+    if (pattern == nullptr || !pattern->value || !pattern->value->starts_with('%') || WordsOf(index, column)) return;
+    AddOnce(load.examined_texts, static_cast<uint32_t>(&column - table.columns.data()));
+  });
+}
+
 StatementLoad OfSelect(const SelectPlan& plan) {
   StatementLoad load;
   load.kind = StatementLoad::Kind::kRead;
   ReadAccess(plan, load);
+  ReadIndexes(plan, load);
   // In an index read, the filter also has the conditions that the index serves, because each row is checked again.
   load.filtered = load.access == Access::kIndex ? plan.filter.size() > load.indexes.size() : !plan.filter.empty();
   load.filters_by_equality = std::ranges::all_of(plan.filter, [](const Predicate& predicate) {
@@ -81,7 +101,7 @@ StatementLoad OfSelect(const SelectPlan& plan) {
   });
   load.reversed = plan.reversed;
   load.limited = plan.limit.has_value() || plan.per_partition_limit.has_value();
-  load.ordered = plan.order_columns > 0 || plan.reversed || plan.merge_partitions;
+  load.ordered = plan.order_columns > 0 || plan.reversed || plan.merge_partitions || !load.order_indexes.empty();
   load.counts = plan.aggregated;
   const uint32_t key_columns = plan.table->partition_key_size + plan.table->clustering_size;
   for (const Predicate& predicate : plan.filter) {

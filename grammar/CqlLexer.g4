@@ -145,6 +145,7 @@ K_VECTOR: V E C T O R;
 K_ANN: A N N;
 
 // Widerow's keywords; none is reserved.
+K_BM25: B M '25';
 K_EXPLAIN: E X P L A I N;
 K_ANALYZE: A N A L Y Z E;
 K_ADVISE: A D V I S E;

@@ -72,7 +72,7 @@ selector: term (K_AS ident)?;
 whereClause: K_WHERE condition;
 groupByClause: K_GROUP K_BY term (',' term)*;
 orderByClause: K_ORDER K_BY ordering (',' ordering)*;
-ordering: columnName (K_ANN K_OF term)? (K_ASC | K_DESC)?;
+ordering: columnName ((K_ANN | K_BM25) K_OF term)? (K_ASC | K_DESC)?;
 perPartitionLimitClause: K_PER K_PARTITION K_LIMIT intValue;
 limitClause: K_LIMIT intValue;
 allowClause: K_ALLOW (K_FILTERING (K_ALLOW K_SORTING)? | K_SORTING (K_ALLOW K_FILTERING)?);
@@ -459,6 +459,7 @@ basicKeyword
     | K_SELECT_MASKED
     | K_VECTOR
     | K_ANN
+    | K_BM25
     | K_BETWEEN
     | K_EXPLAIN
     | K_ANALYZE

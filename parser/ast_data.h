@@ -17,6 +17,8 @@ struct Ordering {
   bool descending = false;
   // ORDER BY v ANN OF [1, 2, 3]: one term.
   std::vector<Term> ann_of;
+  // ORDER BY v BM25 OF 'words', an extension of CQL: one term.
+  std::vector<Term> bm25_of;
   friend bool operator==(const Ordering&, const Ordering&) = default;
 };
 struct SelectStatement {

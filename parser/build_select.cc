@@ -42,7 +42,8 @@ std::vector<Selector> AstBuilder::BuildSelectors(Parser::SelectorsContext* conte
 
 Ordering AstBuilder::BuildOrdering(Parser::OrderingContext* context) {
   Ordering ordering{.column = BuildColumn(context->columnName()), .descending = context->K_DESC() != nullptr};
-  if (context->term()) ordering.ann_of.push_back(BuildTerm(context->term(), Columns::kForbidden));
+  if (context->term() == nullptr) return ordering;
+  (context->K_ANN() ? ordering.ann_of : ordering.bm25_of).push_back(BuildTerm(context->term(), Columns::kForbidden));
   return ordering;
 }
 

@@ -63,6 +63,7 @@ void DumpNode(Dump& dump, int depth, const SelectStatement& s) {
   for (const Ordering& ordering : s.order_by) {
     dump.Names(depth, ordering.descending ? "order by desc" : "order by", {ordering.column});
     dump.Terms(depth + 1, "ann of", ordering.ann_of);
+    dump.Terms(depth + 1, "bm25 of", ordering.bm25_of);
   }
   dump.OneTerm(depth, "per partition limit", s.per_partition_limit);
   dump.OneTerm(depth, "limit", s.limit);

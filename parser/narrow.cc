@@ -8,6 +8,7 @@ bool IsExtensionWord(size_t type) {
     case CqlLexer::K_ALWAYS:
     case CqlLexer::K_ANALYZE:
     case CqlLexer::K_AT:
+    case CqlLexer::K_BM25:
     case CqlLexer::K_COLUMNS:
     case CqlLexer::K_EXPLAIN:
     case CqlLexer::K_GENERATED:

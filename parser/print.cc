@@ -8,6 +8,7 @@ namespace {
 
 std::string PrintOrdering(const Ordering& ordering) {
   return PrintName(ordering.column) + (ordering.ann_of.empty() ? "" : " ANN OF " + Print(ordering.ann_of[0])) +
+         (ordering.bm25_of.empty() ? "" : " BM25 OF " + Print(ordering.bm25_of[0])) +
          When(ordering.descending, " DESC");
 }
 

@@ -21,6 +21,8 @@ bool TakesLike(const TableSchema& table, uint32_t column);
 AnalyzerPtr WordsOf(const IndexSchema& index, const ColumnSchema& column);
 // Returns the analyzer of the column's SASI index, which serves LIKE; nullptr as above.
 AnalyzerPtr WordsOfLike(const TableSchema& table, uint32_t column);
+// True if the entries of an index of words have a column for the lengths of texts (exec/derived/index_entries.h).
+inline bool HasTextLengths(const IndexSchema& index) { return index.entries->columns.size() > 2; }
 // Returns the index that serves `:` on the column: a storage-attached index that stores words, else a SASI index that
 // does; nullptr if there is none.
 const IndexSchema* IndexOfWords(const TableSchema& table, uint32_t column);

@@ -70,6 +70,7 @@ class PlanVisitor {
     (*this)(order.upper);
   }
   void operator()(const IndexNearest& nearest) const { (*this)(nearest.vector); }
+  void operator()(const RelevanceOrder& order) const { (*this)(order.query); }
   void operator()(const IndexScan& path) const {
     (*this)(path.conditions);
     (*this)(path.order);
@@ -117,6 +118,7 @@ void VisitExpressions(const SelectPlan& plan, const std::function<void(const Exp
   all(plan.filter);
   all(plan.also_bound);
   all(plan.unread_lookups);
+  all(plan.relevance);
   all(plan.output);
   all(plan.selected_parts);
   all(plan.group_values);

@@ -1,5 +1,5 @@
 // The rules missing-index, unused-index, low-cardinality-index and high-cardinality-index, which examine secondary
-// indexes.
+// indexes. The rule missing-search-index is in search_indexes.cc.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -8,6 +8,7 @@
 #include "advise/text.h"
 #include "advise/thresholds.h"
 #include "base/text.h"
+#include "planner/analyzed.h"
 
 namespace widerow::advise {
 
@@ -72,7 +73,8 @@ void FindUnusedIndex(const Facts&, const TableFacts& table, Findings& out) {
   if (reads < 10 * kCallsToJudge) return;
   for (const IndexSchema& index : table.table->indexes) {
     const bool used = std::ranges::any_of(table.load, [&](const StatementLoad& load) {
-      return std::ranges::find(load.indexes, index.name) != load.indexes.end();
+      return std::ranges::find(load.indexes, index.name) != load.indexes.end() ||
+             std::ranges::find(load.order_indexes, index.name) != load.order_indexes.end();
     });
     if (used) continue;
     Finding finding = About(table, "unused-index", Severity::kWarning, Confidence::kMeasured);
@@ -80,6 +82,8 @@ void FindUnusedIndex(const Facts&, const TableFacts& table, Findings& out) {
     finding.evidence = "none of " + Plural(reads, "read") + " seen uses index " + index.name + ", and " +
                        Plural(writes, "write") + " kept it";
     finding.why = "each write reads the row before and after for its indexes; an index that no read uses only costs";
+    if (WordsOf(index, *table.table->FindId(index.column)) != nullptr)
+      finding.why += "; an index of words has an entry for each word of each text";
     finding.fix = "DROP INDEX " + QuoteIdentifier(table.table->keyspace) + "." + QuoteIdentifier(index.name) + ";";
     out.push_back(std::move(finding));
   }

@@ -11,6 +11,7 @@
 #include "advise/statement_load.h"
 #include "exec/advise/heat_facts.h"
 #include "exec/advise/table_facts.h"
+#include "exec/advise/wanted_indexes.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
@@ -122,19 +123,28 @@ class Advisor {
     }
     const PlanContext context{.current_keyspace = request_.current_keyspace, .language = request_.language};
     Result<Plan> plan = PlanStatement(statement, *request_.schema, context);
-    if (!plan.ok()) {
-      // A statement that needs ALLOW FILTERING is planned with it, because it needs advice most.
+    std::vector<advise::WantedIndex> wanted;
+    if (const auto* select = std::get_if<SelectStatement>(&statement.node); select != nullptr && !plan.ok()) {
+      // A statement that needs ALLOW FILTERING, or an index, is planned with it, because it needs advice most.
       Statement filtering = statement;
-      auto* select = std::get_if<SelectStatement>(&filtering.node);
-      if (select == nullptr || select->allow_filtering) return plan.error();
-      select->allow_filtering = true;
+      std::get<SelectStatement>(filtering.node).allow_filtering = true;
       Result<Plan> again = PlanStatement(filtering, *request_.schema, context);
-      if (!again.ok()) return plan.error();
-      plan = std::move(again);
+      std::optional<PlanWithIndexes> indexed;
+      if (!again.ok()) indexed = PlanWithMissingIndexes(*select, request_.schema, context);
+      if (again.ok()) {
+        plan = std::move(again);
+      } else if (indexed) {
+        plan = std::move(indexed->plan);
+        wanted = std::move(indexed->wanted);
+      }
     }
+    if (!plan.ok()) return plan.error();
     const Plan& made = *plan;
     for (advise::LoadOfTable& of : advise::LoadsOf(made, Print(statement))) {
-      facts_.tables.push_back(DeclaredFacts(of.table));
+      of.load.wanted = wanted;
+      // The plan may be of a table with more indexes.
+      const TablePtr table = request_.schema->FindTable(of.table->keyspace, of.table->name);
+      facts_.tables.push_back(DeclaredFacts(table));
       facts_.tables.back().load.push_back(std::move(of.load));
     }
     return OnlyOfStatements(advise::Advise(facts_));
@@ -156,8 +166,9 @@ class Advisor {
 
   // Drops the findings about the table itself: ADVISE TABLE reports those.
   static advise::Findings OnlyOfStatements(advise::Findings findings) {
-    constexpr std::array<std::string_view, 6> kCodes = {"missing-index",  "missing-desc",         "full-scan-read",
-                                                        "filtering-read", "many-partitions-read", "unmerged-salt"};
+    constexpr std::array<std::string_view, 7> kCodes = {
+        "missing-index",  "missing-search-index", "missing-desc", "full-scan-read",
+        "filtering-read", "many-partitions-read", "unmerged-salt"};
     std::erase_if(findings, [&](const advise::Finding& finding) {
       return std::ranges::find(kCodes, finding.code) == kCodes.end();
     });

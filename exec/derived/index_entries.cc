@@ -3,12 +3,14 @@
 #include "exec/derived/index_terms.h"
 #include "exec/rows/row_text.h"
 #include "planner/access/partition_key.h"
+#include "planner/analyzed.h"
 #include "storage/format/key_codec.h"
 #include "types/index_words.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
 #include "types/vector_code.h"
+#include "types/vint.h"
 
 namespace widerow {
 namespace {
@@ -80,12 +82,28 @@ class IndexDerivation final : public TableDerivation {
     Add(row, Bytes(kVectorTerm), ttl, expires_at, keys).values = EncodeVector(*similarity_, vector);
   }
 
+  // Adds the entries of a text's words, and the one of its length.
+  void AddWords(const BaseRow& row, ByteView text, int32_t ttl, int64_t expires_at,
+                std::vector<DerivedRow>& keys) const {
+    std::vector<Bytes> terms;
+    const size_t length = terms_.OfText(text, terms);
+    for (Bytes& term : terms) Add(row, std::move(term), ttl, expires_at, keys);
+    if (terms.empty() || !HasTextLengths(index_)) return;
+    Bytes encoded;
+    AppendUnsignedVint(encoded, length);
+    Add(row, terms_.OfLengths(), ttl, expires_at, keys).values = {std::move(encoded)};
+  }
+
   void AddCells(const BaseRow& row, std::vector<DerivedRow>& keys) const {
     std::vector<Bytes> terms;
     for (const CellView& cell : row.row->cells) {
       if (cell.column != column_.id || cell.tombstone) continue;
       if (similarity_) {
         AddVector(row, cell.value, cell.ttl, cell.expires_at, keys);
+        continue;
+      }
+      if (terms_.analyzer() != nullptr) {
+        AddWords(row, cell.value, cell.ttl, cell.expires_at, keys);
         continue;
       }
       terms.clear();
@@ -99,6 +117,10 @@ class IndexDerivation final : public TableDerivation {
     if (!LifeOf(row, life)) return OkStatus();
     if (similarity_) {
       AddVector(row, value, life.ttl, life.expires_at, keys);
+      return OkStatus();
+    }
+    if (terms_.analyzer() != nullptr) {
+      AddWords(row, value, life.ttl, life.expires_at, keys);
       return OkStatus();
     }
     std::vector<Bytes> terms;

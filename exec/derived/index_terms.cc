@@ -1,5 +1,7 @@
 #include "exec/derived/index_terms.h"
 
+#include <algorithm>
+
 #include "planner/analyzed.h"
 #include "types/order_codec.h"
 #include "types/text_form.h"
@@ -31,12 +33,21 @@ void IndexTerms::OfCell(const CellView& cell, std::vector<Bytes>& terms) const {
 
 void IndexTerms::OfValue(ByteView value, std::vector<Bytes>& terms) const {
   if (analyzer_ != nullptr) {
-    for (const Bytes& word : analyzer_->DistinctWords(value)) terms.push_back(OfWord(word));
+    OfText(value, terms);
   } else if (analysis_.any()) {
     AppendComparable(*type_, false, analysis_.Apply(value), terms.emplace_back());
   } else {
     AppendComparable(*type_, false, value, terms.emplace_back());
   }
+}
+
+size_t IndexTerms::OfText(ByteView text, std::vector<Bytes>& terms) const {
+  std::vector<Bytes> words = analyzer_->Words(text);
+  const size_t length = words.size();
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  for (const Bytes& word : words) terms.push_back(OfWord(word));
+  return length;
 }
 
 Bytes IndexTerms::FirstWithPrefix(ByteView prefix) const {

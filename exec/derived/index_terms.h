@@ -19,11 +19,17 @@ class IndexTerms {
   // each different word of a text.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
+  // Appends the terms of the words of a text. Returns the number of words, where a repeated word counts each time. Only
+  // if there is an analyzer.
+  size_t OfText(ByteView text, std::vector<Bytes>& terms) const;
   // Returns the first of the text terms that begin with `prefix`. These terms are the range [first,
   // ByteSuccessor(first)).
   Bytes FirstWithPrefix(ByteView prefix) const;
   // Returns the term of a word, and the analyzer that divides texts into words; it is nullptr if a text is one term.
   Bytes OfWord(ByteView word) const;
+  // Returns the term of the entries that have the lengths of texts. It is the term of the empty word, which no text
+  // has.
+  Bytes OfLengths() const { return OfWord({}); }
   const AnalyzerPtr& analyzer() const { return analyzer_; }
   // Returns the term of a map's entry.
   Bytes OfEntry(ByteView key, ByteView value) const;

@@ -60,6 +60,10 @@ std::vector<std::string> Lines(const Analysis& analysis) {
     add("vectors  ", Counted(analysis.codes_compared, "code", "codes") + " compared, then " +
                          Counted(analysis.vectors_compared, "vector", "vectors"));
   }
+  if (analysis.entries_counted + analysis.texts_scored > 0) {
+    add("words    ", Counted(analysis.entries_counted, "entry", "entries") + " counted, " +
+                         Counted(analysis.texts_scored, "text", "texts") + " scored");
+  }
   add("partitions ", GroupedDigits(analysis.partitions_touched) + " touched, " +
                          GroupedDigits(analysis.partitions_pruned) + " pruned, " + GroupedDigits(analysis.partitions) +
                          " in all; " + Counted(analysis.partition_keys, "partition key", "partition keys"));
@@ -170,6 +174,8 @@ Status Analyzer::AnalyzeRead(const PreparedStatement& statement, const RequestPa
   analysis.bytes_read = touched.bytes();
   analysis.codes_compared = meter.codes_compared;
   analysis.vectors_compared = meter.vectors_compared;
+  analysis.entries_counted = meter.entries_counted;
+  analysis.texts_scored = meter.texts_scored;
   CountPartitionsTouched({plan.table}, touched, analysis);
   // A scan also looks into partitions in which it finds no rows. Such a partition is neither touched nor pruned.
   if (const std::optional<PartitionCount> scanned = PartitionsScanned(plan)) {

@@ -79,7 +79,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   request.answer = parameters.answer;
   // Tables that show the server's own state are not part of a snapshot.
   request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();
-  const bool whole = (parameters.whole_if_sorted && plan.sorts_partitions()) || NearestOf(plan) != nullptr;
+  const bool whole = (parameters.whole_if_sorted && plan.sorts_partitions()) || IsTopK(plan);
   request.page_rows = whole ? 0 : parameters.page_rows;
   request.paging_state = parameters.paging_state;
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
@@ -152,7 +152,7 @@ Result<Outcome> SelectRunner::Page(AdmittedRequest& request) const {
     WR_RETURN_IF_ERROR(
         GuardFiltering(plan, account.meter()->touched().rows(), page.row_count, state_.guardrails, outcome.warnings));
   }
-  if (std::string warning = NearestPageWarning(plan, parameters.page_rows, {.function = {}, .markers = values});
+  if (std::string warning = TopKPageWarning(plan, parameters.page_rows, {.function = {}, .markers = values});
       !warning.empty())
     outcome.warnings.push_back(std::move(warning));
   outcome.result = std::move(page);

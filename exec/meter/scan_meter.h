@@ -33,6 +33,8 @@ class ScanMeter {
     rows_accepted += part.rows_accepted;
     codes_compared += part.codes_compared;
     vectors_compared += part.vectors_compared;
+    entries_counted += part.entries_counted;
+    texts_scored += part.texts_scored;
   }
 
   const TouchedPartitions& touched() const { return touched_; }
@@ -43,6 +45,8 @@ class ScanMeter {
   uint64_t rows_accepted = 0;  // Rows that passed the filter, or all if there is none.
   // ORDER BY … ANN OF: the codes and the vectors of rows that were compared with the vector (types/vector_code.h).
   uint64_t codes_compared = 0, vectors_compared = 0;
+  // ORDER BY … BM25 OF: the index entries that were counted, and the texts that got a score (types/relevance.h).
+  uint64_t entries_counted = 0, texts_scored = 0;
 
  private:
   TablePtr table_;

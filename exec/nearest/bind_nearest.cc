@@ -43,10 +43,11 @@ const IndexNearest* NearestOf(const SelectPlan& plan) {
   return scan == nullptr || !scan->nearest ? nullptr : &*scan->nearest;
 }
 
-Status CheckNearestLimits(const SelectPlan& plan, const EvaluationContext& context) {
-  const IndexNearest* const nearest = NearestOf(plan);
-  if (nearest == nullptr) return OkStatus();
-  const SourceRange range = nearest->vector.range;
+bool IsTopK(const SelectPlan& plan) { return plan.relevance || NearestOf(plan) != nullptr; }
+
+Status CheckTopKLimits(const SelectPlan& plan, const EvaluationContext& context) {
+  if (!IsTopK(plan)) return OkStatus();
+  const SourceRange range = plan.relevance ? plan.relevance->query.range : NearestOf(plan)->vector.range;
   if (plan.aggregated) return InvalidAt(range, "Top-K queries can not be run with aggregation");
   if (plan.per_partition_limit || plan.distinct)
     return InvalidAt(range, "Top-K queries do not support per-partition limits");
@@ -57,13 +58,13 @@ Status CheckNearestLimits(const SelectPlan& plan, const EvaluationContext& conte
                      StrCat("add LIMIT with at most ", kLimitMax, " rows"));
   }
   if (*limit <= kLimitMax) return OkStatus();
-  return InvalidAt(plan.limit->range,
-                   StrCat("Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than ", kLimitMax,
-                          ". LIMIT was ", *limit));
+  return InvalidAt(plan.limit->range, StrCat("Use of ", plan.relevance ? "BM25" : "ANN",
+                                             " OF in an ORDER BY clause requires a LIMIT that is not greater than ",
+                                             kLimitMax, ". LIMIT was ", *limit));
 }
 
-std::string NearestPageWarning(const SelectPlan& plan, uint32_t page_rows, const EvaluationContext& context) {
-  if (NearestOf(plan) == nullptr || page_rows == 0) return {};
+std::string TopKPageWarning(const SelectPlan& plan, uint32_t page_rows, const EvaluationContext& context) {
+  if (!IsTopK(plan) || page_rows == 0) return {};
   const Result<std::optional<uint32_t>> limit = BindLimit(plan.limit, context);
   if (!limit.ok() || !*limit || page_rows >= **limit) return {};
   return StrCat("Top-K queries do not support paging and the page size is set to ", page_rows,

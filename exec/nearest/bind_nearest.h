@@ -23,10 +23,13 @@ Result<BoundNearest> BindNearest(const TableSchema& table, const IndexNearest& n
 // Returns the order of the plan by similarity; null if it has another order.
 const IndexNearest* NearestOf(const SelectPlan& plan);
 
-// Refuses aggregates and PER PARTITION LIMIT, a SELECT without a LIMIT, and a LIMIT of more than 1,000 rows.
-Status CheckNearestLimits(const SelectPlan& plan, const EvaluationContext& context);
+// True if the plan returns the first rows of an order in one page: ANN OF or BM25 OF.
+bool IsTopK(const SelectPlan& plan);
+
+// For such a plan, refuses aggregates and PER PARTITION LIMIT, no LIMIT, and a LIMIT of more than 1,000 rows.
+Status CheckTopKLimits(const SelectPlan& plan, const EvaluationContext& context);
 
 // Returns Cassandra's warning if a page has fewer rows than LIMIT allows: all rows come in one page. Empty otherwise.
-std::string NearestPageWarning(const SelectPlan& plan, uint32_t page_rows, const EvaluationContext& context);
+std::string TopKPageWarning(const SelectPlan& plan, uint32_t page_rows, const EvaluationContext& context);
 
 }  // namespace widerow

@@ -74,6 +74,13 @@ class RowsWriter {
   // Returns the written bytes from byte `begin` of the rows on. Valid until the next write.
   ByteView From(size_t begin) const { return ByteView(body_).substr(begin_ + begin, bytes() - begin); }
 
+  // Removes the last row, which begins at byte `begin` of the rows.
+  void RemoveFrom(size_t begin) {
+    used_ = begin_ + begin;
+    --rows_;
+    if (index_rows_) ends_.pop_back();
+  }
+
   RowsPage Finish(ResultColumnsPtr columns) && {
     body_.resize(used_);
     return {.columns = std::move(columns),

@@ -26,6 +26,7 @@ class MergeScan {
   // The functions below have the meaning that they have in RowScan.
   template <typename Visitor>  // Status(ScannedRow& row, bool& stop)
   Status ForEach(const Visitor& visit);
+  ReadView& view() { return *view_; }
   PagingState Position() const;
   const std::optional<PagingState>& from() const { return from_; }
   Bytes Encoded(const PagingState& state) const { return EncodePagingState(state, Scope()); }

@@ -7,14 +7,16 @@
 
 namespace widerow {
 
-bool ShowsScannedRows(const SelectPlan& plan) { return !plan.aggregated && !plan.sorts_partitions(); }
+bool ShowsScannedRows(const SelectPlan& plan) {
+  return !plan.aggregated && !plan.sorts_partitions() && !plan.relevance;
+}
 
 // With DISTINCT, each row of the scan stands for a partition. PER PARTITION LIMIT then counts these rows, even if they
 // form groups.
 bool CountsGroups(const SelectPlan& plan) { return plan.group_by && !plan.distinct; }
 
 Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context) {
-  WR_RETURN_IF_ERROR(CheckNearestLimits(plan, context));
+  WR_RETURN_IF_ERROR(CheckTopKLimits(plan, context));
   WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan.limit, context));
   WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan.per_partition_limit, context));
   RowLimits limits;

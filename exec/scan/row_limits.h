@@ -22,7 +22,7 @@ bool ShowsScannedRows(const SelectPlan& plan);
 // True if PER PARTITION LIMIT counts groups, not the rows of the scan.
 bool CountsGroups(const SelectPlan& plan);
 
-// Binds the limits of a statement. Errors: those of BindLimit and CheckNearestLimits.
+// Binds the limits of a statement. Errors: those of BindLimit and CheckTopKLimits.
 Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context);
 // Changes the limits for a page that begins at `from`. If the request's LIMIT differs from that of the earlier page,
 // the smaller one holds.

@@ -36,6 +36,8 @@ class RowScan {
   // Opens a part of another scan, which Divide has made. Called instead of Open.
   Status OpenPart(ScanPart part);
 
+  // Returns the view that an open scan reads.
+  ReadView& view() { return *view_; }
   // True if an open scan has no row that can match.
   bool reads_nothing() const { return access_.reads_nothing(); }
   bool names_partitions() const { return access_.names_partitions(); }

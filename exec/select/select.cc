@@ -1,6 +1,7 @@
 #include "exec/select/select.h"
 
 #include "exec/bind/bind.h"
+#include "exec/derived/word_statistics.h"
 #include "exec/nearest/bind_nearest.h"
 #include "exec/rows/projection.h"
 #include "exec/rows/rows_writer.h"
@@ -9,6 +10,7 @@
 #include "exec/select/aggregate.h"
 #include "exec/select/group_rows.h"
 #include "exec/select/ordered_rows.h"
+#include "exec/select/ranked_rows.h"
 
 namespace widerow {
 
@@ -70,6 +72,29 @@ Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request,
   return std::move(ordered).Finish(output.rows(), request, limit);
 }
 
+// Runs a SELECT with ORDER BY … BM25 OF. `may_be_stale`: MayHaveStaleEntries before the scan was opened.
+template <typename Scan>  // RowScan, MergeScan
+Result<RowsPage> RunRanked(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+                           bool may_be_stale, Scan& scan) {
+  may_be_stale = may_be_stale || MayHaveStaleEntries(*plan.table, storage);
+  WR_ASSIGN_OR_RETURN(const Relevance relevance, BindRelevance(plan, request, may_be_stale, scan.view()));
+  WR_ASSIGN_OR_RETURN(const std::optional<uint32_t> limit, BindLimit(plan.limit, request.context));
+  OutputWriter output(plan, request, kPageBytes);
+  RankedRows ranked(limit.value_or(UINT32_MAX));
+  const auto rank = [&](ScannedRow& row, bool&) -> Status {
+    WR_ASSIGN_OR_RETURN(const ValueView text, row.Column(plan.relevance->column));
+    if (!text) return OkStatus();
+    if (request.meter != nullptr) ++request.meter->texts_scored;
+    const double score = relevance.Of(*text);
+    if (!ranked.Keeps(score)) return OkStatus();
+    const size_t begin = output.rows().bytes();
+    WR_RETURN_IF_ERROR(output.Append(row));
+    return ranked.Add(score, begin, output.rows());
+  };
+  WR_RETURN_IF_ERROR(scan.ForEach(rank));
+  return std::move(ranked).Finish(request);
+}
+
 template <typename Scan>  // RowScan, MergeScan
 Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, Scan& scan) {
   OutputWriter output(plan, request, std::holds_alternative<PointLookup>(plan.access) ? kRowBytes : kPageBytes);
@@ -104,13 +129,15 @@ ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
 Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view) {
   const auto& plan = std::get<SelectPlan>(permit.plan().node);
-  const bool one_page = plan.sorts_partitions() || (plan.aggregated && !plan.group_by) || NearestOf(plan) != nullptr;
+  const bool one_page = plan.sorts_partitions() || (plan.aggregated && !plan.group_by) || IsTopK(plan);
   if (one_page && !request.paging_state.empty()) return ForeignPagingState();
   ScanOptions options = request.OfWholeScan();
   options.page_rows = request.page_rows;
+  const bool may_be_stale = plan.relevance && MayHaveStaleEntries(*plan.table, storage);
   if (!plan.choices.empty()) {
     MergeScan scan(plan, storage, open_view, options);
     WR_RETURN_IF_ERROR(scan.Open(request.paging_state));
+    if (plan.relevance) return RunRanked(plan, request, storage, may_be_stale, scan);
     if (plan.group_by) return RunGroups(plan, request, scan);
     return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
   }
@@ -124,6 +151,7 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
         "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
         "the ORDER BY or the IN and sort client side, or disable paging for this query");
   }
+  if (plan.relevance) return RunRanked(plan, request, storage, may_be_stale, scan);
   if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {
     if (plan.group_by) return RunGroups(plan, request, scan);

@@ -181,10 +181,11 @@ ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, std::v
 }
 
 // False if the key itself selects a range of rows. Reading that range is better than reading an index, whose entries
-// may be outside of it.
+// may be outside of it. False for IN on the partition key: an index scan reads one partition or all.
 bool ReadsByIndex(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   if (request.has_choices) return false;
   if (!WholePartitionKey(table, where)) return !ReadsByKeyOrder(table, where) || where.partition.empty();
+  if (std::ranges::any_of(where.partition, [](const auto& key) { return key.kind == Kind::kIn; })) return false;
   size_t used = 0;
   (void)SelectionOf(where.clustering, table, used);
   return used == 0;

@@ -31,8 +31,11 @@ std::optional<CompareOp> Opposite(CompareOp op) {
     case CompareOp::kLe: return CompareOp::kGt;
     case CompareOp::kGt: return CompareOp::kLe;
     case CompareOp::kGe: return CompareOp::kLt;
+    case CompareOp::kIn: return CompareOp::kNotIn;
     case CompareOp::kNotIn: return CompareOp::kIn;
+    case CompareOp::kContains: return CompareOp::kNotContains;
     case CompareOp::kNotContains: return CompareOp::kContains;
+    case CompareOp::kContainsKey: return CompareOp::kNotContainsKey;
     case CompareOp::kNotContainsKey: return CompareOp::kContainsKey;
     default: return std::nullopt;
   }
@@ -107,9 +110,7 @@ class CoverBuilder {
 
   MaybeCovered Of(const Comparison& comparison, bool negated) const {
     if (negated && (comparison.op == CompareOp::kLike || comparison.op == CompareOp::kMatches)) {
-      // No entries say which texts lack a word.
-      MaybeCovered words = Of(comparison, false);
-      return words ? MaybeCovered(Covered{}) : std::nullopt;
+      return AsFilter(Of(comparison, false));
     }
     const std::optional<CompareOp> op = negated ? Opposite(comparison.op) : comparison.op;
     if (!op) return std::nullopt;
@@ -124,8 +125,13 @@ class CoverBuilder {
       case CompareOp::kEq: return OfTerm(column->column, IndexTarget::kValues, comparison);
       case CompareOp::kContains: return OfTerm(column->column, IndexTarget::kValues, comparison);
       case CompareOp::kContainsKey: return OfTerm(column->column, IndexTarget::kKeys, comparison);
+      case CompareOp::kNotContains: return AsFilter(OfTerm(column->column, IndexTarget::kValues, comparison));
+      case CompareOp::kNotContainsKey: return AsFilter(OfTerm(column->column, IndexTarget::kKeys, comparison));
       case CompareOp::kIn:
-        return In(column->column, {.values = comparison.right, .list_valued = comparison.list_valued});
+      case CompareOp::kNotIn: {
+        MaybeCovered in = In(column->column, {.values = comparison.right, .list_valued = comparison.list_valued});
+        return *op == CompareOp::kIn ? in : AsFilter(in);
+      }
       case CompareOp::kGt:
       case CompareOp::kGe: return OfRange(column->column, Bound(comparison, *op), std::nullopt);
       case CompareOp::kLt:
@@ -181,11 +187,15 @@ class CoverBuilder {
     });
   }
 
-  // Covers column != value by the values before it and those after it.
+  // Covers the opposite of a condition that an index serves. No entries say which rows lack a word, an element or a
+  // value, so it filters the rows that other conditions find.
+  static MaybeCovered AsFilter(const MaybeCovered& served) { return served ? MaybeCovered(Covered{}) : std::nullopt; }
+
+  // Covers column != value by the values before it and those after it, if the index serves ranges.
   MaybeCovered OfOthers(uint32_t column, const Comparison& comparison) const {
     const IndexBound bound{comparison.right[0], false};
     MaybeCovered before = OfRange(column, std::nullopt, bound), after = OfRange(column, bound, std::nullopt);
-    if (!before || !after) return std::nullopt;
+    if (!before || !after) return AsFilter(OfTerm(column, IndexTarget::kValues, comparison));
     std::vector<IndexCondition> parts{*std::move(before->condition), *std::move(after->condition)};
     return Covered{IndexCondition{IndexCondition::Any{std::move(parts)}}};
   }

@@ -217,6 +217,7 @@ Lines ExplainSelect(const SelectPlan& plan) {
   for (const std::string& line : DescribeDerived(plan.derived, plan.choices, table)) AddLine(lines, "derived", line);
   if (!plan.choices.empty()) AddLine(lines, "merge", DescribeMerge(plan));
   AddLine(lines, "filter", plan.filter.empty() ? "none" : PrintPredicates(plan.filter, table));
+  if (plan.relevance) AddLine(lines, "order", DescribeRelevance(*plan.relevance, table));
   if (plan.distinct) AddLine(lines, "distinct", "one row a partition");
   if (plan.aggregated)
     AddLine(lines, "aggregate", plan.group_by ? DescribeGroups(*plan.group_by, table) : "all rows to one");

@@ -135,6 +135,11 @@ std::string PrintOrder(const IndexScan& scan, const TableSchema& table) {
              table);
 }
 
+std::string DescribeRelevance(const RelevanceOrder& order, const TableSchema& table) {
+  return "most relevant first, by BM25 of " + QuoteIdentifier(table.columns[order.column].name) + ", " +
+         PrintLookup({.index = order.index, .kind = IndexLookup::Kind::kWords, .values = {order.query}}, table);
+}
+
 std::string DescribeIndexChoice(const IndexScan& scan) {
   if (scan.nearest) {
     return scan.conditions.empty() ? "codes of all rows, then the rows whose bounds are greatest"

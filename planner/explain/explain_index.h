@@ -12,6 +12,8 @@ namespace widerow {
 std::string PrintConditions(const IndexScan& scan, const TableSchema& table);
 // Returns the order of the rows: "stored order", "order of by_v", "reverse order of by_v: [1, 5)".
 std::string PrintOrder(const IndexScan& scan, const TableSchema& table);
+// Returns "most relevant first, by BM25 of body with words: words fast, table".
+std::string DescribeRelevance(const RelevanceOrder& order, const TableSchema& table);
 // True if a unique index limits the scan to one row.
 bool FindsOneRow(const IndexScan& scan, const TableSchema& table);
 // Says what exec decides when the statement runs; empty if nothing is left to decide.

@@ -11,7 +11,7 @@ std::optional<IndexOrder> OrderByIndex(const SelectStatement& statement, const G
   if (!planning.extended() || statement.order_by.size() != 1 || !plan.choices.empty()) return std::nullopt;
   const Ordering& order = statement.order_by[0];
   const Result<uint32_t> column = FindColumn(*planning.table, order.column);
-  if (!column.ok() || !order.ann_of.empty()) return std::nullopt;
+  if (!column.ok() || !order.ann_of.empty() || !order.bm25_of.empty()) return std::nullopt;
   return IndexOrderOf(*planning.table, *column, order.descending, where);
 }
 

@@ -62,7 +62,7 @@ Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const 
   std::vector<std::pair<uint32_t, const Ordering*>> ordering;
   for (const Ordering& order : order_by) {
     WR_ASSIGN_OR_RETURN(const uint32_t column, FindColumn(table, order.column));
-    if (!order.ann_of.empty()) continue;
+    if (!order.ann_of.empty() || !order.bm25_of.empty()) continue;
     const auto same = std::find_if(ordering.begin(), ordering.end(), [&](const auto& o) { return o.first == column; });
     if (same == ordering.end()) {
       ordering.emplace_back(column, &order);

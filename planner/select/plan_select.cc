@@ -14,6 +14,7 @@
 #include "planner/select/nearest.h"
 #include "planner/select/order_by.h"
 #include "planner/select/read_statics.h"
+#include "planner/select/relevance.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/system_keyspaces.h"
 #include "planner/terms/prepare_attribute.h"
@@ -216,7 +217,7 @@ Result<IndexNearest> NearestBy(const SelectStatement& statement, const Nearest& 
 Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
                   SelectPlan& plan, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, planning));
-  if (ordering.empty()) return OkStatus();
+  if (ordering.empty()) return OkStatus();  // There is no ORDER BY, or ANN OF or BM25 OF.
   const auto* const indexed = std::get_if<IndexScan>(&access.path);
   if (indexed != nullptr && indexed->order) return CheckIndexOrder(statement, plan, planning);
   const auto with_index = [&](std::string hint) {
@@ -339,7 +340,9 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   WR_RETURN_IF_ERROR(FindOrderColumns(statement.order_by, planning));
   WR_ASSIGN_OR_RETURN(const std::optional<Nearest> nearest, PrepareNearest(statement.order_by, planning));
   const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
+  WR_ASSIGN_OR_RETURN(plan.relevance, OrderByRelevance(statement.order_by, planning));
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, after, planning));
+  if (plan.relevance) WR_RETURN_IF_ERROR(AddWordsOfOrder(statement.order_by[0], after, planning, restrictions));
   WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, after));
   if (nearest) WR_RETURN_IF_ERROR(CheckOrderings(statement.order_by, *nearest, where, table));
   WR_RETURN_IF_ERROR(RefuseIndexedVectors(where, table));
@@ -352,7 +355,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
                         .order = OrderByIndex(statement, where, plan, planning),
                         .extended = planning.extended()};
   if (nearest) { WR_ASSIGN_OR_RETURN(request.nearest, NearestBy(statement, *nearest, where, plan)); }
-  request.ordered = !statement.order_by.empty() && !request.order && !request.nearest;
+  request.ordered = !statement.order_by.empty() && !request.order && !request.nearest && !plan.relevance;
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   if (access.index_extension && planning.extensions.empty()) planning.UseExtension("IN on a column with an index");
   WR_ASSIGN_OR_RETURN(plan.output, std::move(output));

@@ -1,8 +1,11 @@
 #include "tests/derived/questions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <sstream>
 
 #include "base/text.h"
 #include "types/value_bytes.h"
@@ -23,7 +26,7 @@ struct Condition {
 
 struct Column {
   const char* name;
-  enum class Kind : uint8_t { kInt, kText, kList, kSet, kMap, kFrozenList } kind;
+  enum class Kind : uint8_t { kInt, kText, kWords, kList, kSet, kMap, kFrozenList } kind;
   int below = 0;         // Values are numbers from 0 to `below`.
   bool ordered = false;  // ORDER BY takes the column.
   bool partition_key = false;
@@ -52,7 +55,11 @@ const std::vector<Table>& Tables() {
         {"m", Kind::kMap, 4},
         {"f", Kind::kFrozenList, 4}}},
       {"r",
-       {{"a", Kind::kInt, 20, false, true}, {"c", Kind::kInt, 6}, {"v", Kind::kInt, 5, true}, {"w", Kind::kInt, 9}}},
+       {{"a", Kind::kInt, 20, false, true},
+        {"c", Kind::kInt, 6},
+        {"v", Kind::kInt, 5, true},
+        {"w", Kind::kInt, 9},
+        {"y", Kind::kWords, 4}}},
       {"l",
        {{"a", Kind::kInt, 20, false, true}, {"c", Kind::kInt, 6}, {"v", Kind::kInt, 5, true}, {"w", Kind::kInt, 9}}},
       {"u",
@@ -85,6 +92,39 @@ std::vector<Bytes> Elements(ByteView bytes, bool map) {
 
 int64_t Int(ByteView value) { return DecodeInteger(value); }
 
+std::vector<std::string> WordsOf(const Value& text) {
+  std::istringstream in(text.value_or(""));
+  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
+}
+
+bool Contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// Returns the BM25 of the rows that have all `words`, which are ascending and different. `all`: all rows of the table,
+// with a text in column `at`.
+std::function<double(const Row&)> Bm25(const std::vector<Row>& all, size_t at, std::vector<std::string> words) {
+  double texts = 0, length = 0;
+  std::vector<double> with(words.size());
+  for (const Row& row : all) {
+    const std::vector<std::string> of = WordsOf(row[at]);
+    if (of.empty()) continue;
+    ++texts;
+    length += static_cast<double>(of.size());
+    for (size_t i = 0; i < words.size(); ++i) with[i] += Contains(of, words[i]) ? 1 : 0;
+  }
+  return [=](const Row& row) {
+    const std::vector<std::string> of = WordsOf(row[at]);
+    double score = 0;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const auto times = static_cast<double>(std::ranges::count(of, words[i]));
+      const double idf = std::log(1 + (texts - with[i] + 0.5) / (with[i] + 0.5));
+      score += idf * times / (times + 1.2 * (1 - 0.75 + 0.75 * static_cast<double>(of.size()) / (length / texts)));
+    }
+    return score;
+  };
+}
+
 class Questioner {
  public:
   Questioner(Engine& engine, std::mt19937& random, Compared& compared)
@@ -99,6 +139,9 @@ class Questioner {
     const std::optional<std::vector<Row>> all = Read(select_, 0);
     if (!all) Die(select_ + " is refused");
     for (int i = 0; i < count; ++i) AskOne(*all);
+    for (size_t at = 0; at < table.columns.size(); ++at) {
+      for (int i = 0; i < count && table.columns[at].kind == Kind::kWords; ++i) AskRelevance(*all, at);
+    }
   }
 
  private:
@@ -143,6 +186,38 @@ class Questioner {
     if (!found || *found == expected) return;
     Die(StrCat(text, " (pages of ", page_rows, "): ", found->size(), " rows, and a scan finds ", expected.size(),
                ", or their order differs"));
+  }
+
+  // Asks for the rows that are most relevant to some words. The condition gives no partition, because then only the
+  // texts of this partition would count.
+  void AskRelevance(const std::vector<Row>& all, size_t at) {
+    std::vector<std::string> words;
+    for (int i = 0; i < table_->columns[at].below; ++i) {
+      if (Below(3) == 0) words.push_back("word" + Text(i));
+    }
+    if (words.empty()) words.push_back("word0");
+    std::string text = select_;
+    std::optional<Condition> condition;
+    if (Below(2) == 0) condition = OfNumber(2, table_->columns[2]);
+    if (condition) text += " WHERE " + condition->text;
+    text += std::string(" ORDER BY ") + table_->columns[at].name + " BM25 OF '";
+    for (const std::string& word : words) text += word + " ";
+    const auto limit = static_cast<size_t>(1 + Below(20));
+    text += "' LIMIT " + std::to_string(limit) + " ALLOW FILTERING";
+    std::vector<Row> expected;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(expected), [&](const Row& row) {
+      const std::vector<std::string> of = WordsOf(row[at]);
+      const bool has = std::ranges::all_of(words, [&](const std::string& word) { return Contains(of, word); });
+      return has && (!condition || condition->test(row).value_or(false));
+    });
+    const auto score = Bm25(all, at, words);
+    std::ranges::stable_sort(expected, [&](const Row& a, const Row& b) { return score(a) > score(b); });
+    expected.resize(std::min(expected.size(), limit));
+    const std::optional<std::vector<Row>> found = Read(text, 0);
+    if (!found) Die(text + " is refused");
+    ++compared_.questions;
+    if (*found != expected)
+      Die(StrCat(text, ": ", found->size(), " rows, and there are ", expected.size(), ", or the order differs"));
   }
 
   // Puts the rows into a random order that an index has, and returns ORDER BY. Rows with equal values are in the order
@@ -193,6 +268,7 @@ class Questioner {
     switch (column.kind) {
       case Kind::kInt: return OfNumber(at, column);
       case Kind::kText: return OfText(at, column);
+      case Kind::kWords: return OfWords(at, column);
       case Kind::kFrozenList: return OfFrozen(at, column);
       case Kind::kList:
       case Kind::kSet:
@@ -224,6 +300,15 @@ class Questioner {
   Condition OfText(size_t at, const Column& column) {
     const std::string name = column.name, word = "word" + Text(Below(column.below));
     return {name + " = '" + word + "'", IfPresent(at, [word](ByteView v) { return v == word; })};
+  }
+
+  Condition OfWords(size_t at, const Column& column) {
+    const std::string a = "word" + Text(Below(column.below)), b = "word" + Text(Below(column.below));
+    return {std::string(column.name) + " : '" + a + " " + b + "'", [at, a, b](const Row& row) -> std::optional<bool> {
+              if (!row[at]) return std::nullopt;
+              const std::vector<std::string> words = WordsOf(row[at]);
+              return Contains(words, a) && Contains(words, b);
+            }};
   }
 
   Condition OfFrozen(size_t at, const Column& column) {

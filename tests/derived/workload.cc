@@ -47,6 +47,7 @@ const Index kIndexes[] = {
     {"", "m_n", "m (e) USING 'sai'"},
     {"", "r_v", "r (v) USING 'sai'"},
     {"", "r_s", "r (s)"},
+    {"CUSTOM ", "r_y", "r (y) USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'}"},
     {"", "l_v", "l (v)"},
     {"UNIQUE ", "u_v", "u (v)"},
     {"UNIQUE ", "u_s", "u (s)"},
@@ -117,6 +118,9 @@ class Writer {
     if (has_b && random_() % 6 == 0) {
       return "UPDATE t" + Using(true) + " SET x = 'word" + Number(5) + "' WHERE " + partition + " AND c = " + c;
     }
+    if (table == "r" && random_() % 4 == 0) {
+      return "UPDATE r" + Using(true) + " SET y = '" + Words() + "' WHERE " + partition + " AND c = " + c;
+    }
     switch (random_() % 12) {
       case 0:
       case 1:
@@ -139,6 +143,13 @@ class Writer {
         return random_() % 3 == 0 ? "DELETE FROM " + table + Using(false) + " WHERE " + partition
                                   : "DELETE s FROM " + table + Using(false) + " WHERE " + partition;
     }
+  }
+
+  // Returns a text of up to five words, which can be equal.
+  std::string Words() {
+    std::string words;
+    for (unsigned left = random_() % 6; left > 0; --left) words += "word" + Number(4) + " ";
+    return words;
   }
 
   std::string OfMaps() {
@@ -242,8 +253,8 @@ void CreateTables(Engine& engine) {
   Run(engine,
       "CREATE TABLE IF NOT EXISTS u (k int, c int, s int static, v int, w int, tags set<int>, PRIMARY KEY (k, c))");
   Run(engine,
-      "CREATE TABLE IF NOT EXISTS r (a int, c int, s int static, v int, w int, PRIMARY KEY (a, c)) PARTITION BY RANGE "
-      "(a) "
+      "CREATE TABLE IF NOT EXISTS r (a int, c int, s int static, v int, w int, y text, PRIMARY KEY (a, c)) PARTITION "
+      "BY RANGE (a) "
       "(PARTITION p0 VALUES LESS THAN (6), PARTITION p1 VALUES LESS THAN (12), PARTITION p2 VALUES LESS THAN "
       "MAXVALUE)");
   Run(engine,

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/uuid.h"
+#include "planner/analyzed.h"
 #include "planner/ddl/edit/properties.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
@@ -115,7 +116,8 @@ std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table
 
 // Makes the table of entries (exec/derived/index_entries.h). Its partition key is the indexed value, its clustering
 // column the key of the base row. Both are bytes whose order is the values' order. Entries of vectors have columns for
-// the pieces of the vector's code, which are so short that storage keeps them in the row.
+// the pieces of the vector's code, which are so short that storage keeps them in the row. Entries of words have a
+// column for the length of a text.
 TablePtr MakeEntries(const TableSchema& table, const IndexSchema& index, const DdlContext& context) {
   TableSchema entries{
       .id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index.name};
@@ -133,6 +135,9 @@ TablePtr MakeEntries(const TableSchema& table, const IndexSchema& index, const D
     number.insert(0, 8 - number.size(), '0');
     entries.columns.push_back(
         {.name = "code" + number, .id = entries.next_column_id++, .type = ScalarType(TypeKind::kBlob)});
+  }
+  if (WordsOf(index, column) != nullptr) {
+    entries.columns.push_back({.name = "length", .id = entries.next_column_id++, .type = ScalarType(TypeKind::kBlob)});
   }
   // Entries are written by one thread, in the order of the writes. So no old write can come after a deletion, and
   // deletions need no grace period.

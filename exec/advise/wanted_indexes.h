@@ -1,0 +1,23 @@
+// Finds the indexes without which a SELECT is refused, for ADVISE STATEMENT: it plans the statement with indexes that
+// its table does not have. Pure functions.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "advise/facts.h"
+#include "planner/plan.h"
+
+namespace widerow {
+
+struct PlanWithIndexes {
+  Plan plan;                                // Of a table that has the indexes.
+  std::vector<advise::WantedIndex> wanted;  // At least one; the statement needs each of them.
+};
+
+// Plans the statement with indexes for its LIKE, `:` and ORDER BY, without ALLOW SORTING, and with ALLOW FILTERING.
+// nullopt if no indexes make it run.
+std::optional<PlanWithIndexes> PlanWithMissingIndexes(const SelectStatement& statement, const SchemaPtr& schema,
+                                                      const PlanContext& context);
+
+}  // namespace widerow

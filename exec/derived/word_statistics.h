@@ -1,0 +1,33 @@
+// Counts the texts of an index of words, for BM25 (types/relevance.h). The numbers are exact for the moment that the
+// view shows: nothing keeps counters, which each write would have to change, and which could not know when a text
+// expires. The entries of a word are counted, and the entries that have the lengths of texts (index_entries.h) are
+// read.
+//
+// A large deletion can leave entries of rows that are gone (stale_entries.h). While a table may have such entries, the
+// texts are read from their rows and counted.
+#pragma once
+
+#include "exec/derived/index_cursor.h"
+#include "exec/meter/scan_meter.h"
+#include "types/relevance.h"
+
+namespace widerow {
+
+struct WordCount {
+  const TableSchema& base;
+  const IndexSchema& index;             // An index of words with lengths (planner/analyzed.h).
+  const std::vector<Bytes>& words;      // The words to count; each once.
+  std::vector<EntryBounds> collection;  // The entries of the texts to count; disjoint.
+  int64_t now_seconds = 0;
+  bool may_be_stale = false;   // Entries may be of rows that are gone.
+  ScanMeter* meter = nullptr;  // May be null.
+};
+
+// One thread.
+Result<WordStatistics> CountWords(ReadView& view, const WordCount& count);
+
+// True if the table's indexes may have entries of rows that are gone. A view has such entries only if this is true
+// shortly before or shortly after it is opened.
+bool MayHaveStaleEntries(const TableSchema& base, StorageEngine& storage);
+
+}  // namespace widerow

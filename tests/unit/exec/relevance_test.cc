@@ -1,0 +1,148 @@
+// ORDER BY … BM25 OF must give the rows that a plain computation of BM25 over all texts gives, in the same order.
+#include "types/relevance.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "tests/unit/scratch_engine.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string Join(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// The texts of a table, and BM25 as its definition has it.
+class Texts {
+ public:
+  std::map<int, Words> by_key;
+
+  double Score(const Words& text, const Words& query) const {
+    double length = 0;
+    for (const auto& [key, words] : by_key) length += static_cast<double>(words.size());
+    const auto texts = static_cast<double>(by_key.size());
+    double score = 0;
+    for (const std::string& word : query) {
+      const auto has = [&](const auto& each) { return std::ranges::count(each.second, word) > 0; };
+      const auto with = static_cast<double>(std::ranges::count_if(by_key, has));
+      const auto times = static_cast<double>(std::ranges::count(text, word));
+      const double idf = std::log(1 + (texts - with + 0.5) / (with + 0.5));
+      score += idf * times / (times + 1.2 * (1 - 0.75 + 0.75 * static_cast<double>(text.size()) / (length / texts)));
+    }
+    return score;
+  }
+
+  WordStatistics Statistics(const Words& query) const {
+    WordStatistics statistics{.texts = by_key.size()};
+    statistics.texts_with.resize(query.size());
+    for (const auto& [key, words] : by_key) {
+      statistics.words += words.size();
+      for (size_t i = 0; i < query.size(); ++i) statistics.texts_with[i] += std::ranges::count(words, query[i]) > 0;
+    }
+    return statistics;
+  }
+};
+
+class RelevanceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    engine_ = OpenEngine(directory_);
+    Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    Run("CREATE TABLE ks.t (k int PRIMARY KEY, a int, body text)");
+    Run("CREATE CUSTOM INDEX ON ks.t (body) USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': "
+        "'standard'}");
+    Run("CREATE INDEX ON ks.t (a) USING 'sai'");
+  }
+
+  // Returns the first column, whose type is int.
+  std::vector<int> Run(const std::string& text) {
+    Result<Outcome> outcome = engine_->Execute(text, {});
+    EXPECT_TRUE(outcome.ok()) << text << ": " << outcome.error().message;
+    std::vector<int> keys;
+    const auto* const page = outcome.ok() ? std::get_if<RowsPage>(&outcome->result) : nullptr;
+    if (page == nullptr) return keys;
+    PageReader reader(*page);
+    for (std::vector<ValueView> row; reader.Next(row);) keys.push_back(static_cast<int>(DecodeInteger(*row[0])));
+    return keys;
+  }
+
+  // Writes a text of random words. Word 0 is the most frequent one.
+  void Write(int key, const std::string& more = "") {
+    std::geometric_distribution<int> word(0.15);
+    Words words(1 + random_() % 40);
+    for (std::string& each : words) each = "w" + std::to_string(word(random_));
+    Run("INSERT INTO ks.t (k, a, body) VALUES (" + std::to_string(key) + ", " + std::to_string(key % 5) + ", '" +
+        Join(words) + "')" + more);
+    if (more.empty()) texts_.by_key[key] = std::move(words);
+  }
+  void Delete(int key) {
+    Run("DELETE FROM ks.t WHERE k = " + std::to_string(key));
+    texts_.by_key.erase(key);
+  }
+
+  // Compares the first rows with those of the plain computation.
+  void Compare(const Words& query, int of_a, size_t limit) {
+    const std::string where = of_a < 0 ? "" : " WHERE a = " + std::to_string(of_a);
+    std::vector<std::pair<double, int>> expected;
+    for (const int key : Run("SELECT k FROM ks.t" + where)) {  // In the order of the table.
+      const auto found = texts_.by_key.find(key);
+      if (found == texts_.by_key.end()) continue;
+      const auto has = [&](const std::string& word) { return std::ranges::count(found->second, word) > 0; };
+      if (std::ranges::all_of(query, has)) expected.emplace_back(texts_.Score(found->second, query), key);
+    }
+    std::ranges::stable_sort(expected, [](const auto& a, const auto& b) { return a.first > b.first; });
+    expected.resize(std::min(expected.size(), limit));
+    std::vector<int> keys;
+    for (const auto& [score, key] : expected) keys.push_back(key);
+    EXPECT_EQ(Run("SELECT k FROM ks.t" + where + " ORDER BY body BM25 OF '" + Join(query) + "' LIMIT " +
+                  std::to_string(limit)),
+              keys)
+        << Join(query) << where;
+  }
+
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_;
+  Texts texts_;
+  std::mt19937 random_{3};
+};
+
+const std::vector<Words> kQueries = {{"w0"}, {"w7"}, {"w1", "w12"}, {"w0", "w20"}, {"w2", "w3", "w9"}, {"w99"}};
+
+TEST_F(RelevanceTest, EqualsAPlainComputation) {
+  for (int key = 0; key < 1'000; ++key) Write(key);
+  const auto analyzer = AnalyzerOf({{"index_analyzer", "standard"}});
+  ASSERT_NE(analyzer, nullptr);
+  for (const Words& query : kQueries) {
+    Words sorted = query;
+    std::ranges::sort(sorted);
+    const Relevance relevance(analyzer, {sorted.begin(), sorted.end()}, texts_.Statistics(sorted));
+    for (const auto& [key, words] : texts_.by_key)
+      ASSERT_DOUBLE_EQ(relevance.Of(Join(words)), texts_.Score(words, sorted)) << Join(sorted) << ": " << Join(words);
+    for (const size_t limit : {1, 10, 1'000}) Compare(sorted, -1, limit);
+    Compare(sorted, 3, 100);
+  }
+  // The numbers follow each change of the texts. A text that has expired does not count.
+  for (int key = 0; key < 200; ++key) Write(key * 2);
+  for (int key = 0; key < 300; ++key) Delete(static_cast<int>(random_() % 1'000));
+  for (int key = 2'000; key < 2'100; ++key) Write(key, " USING TIMESTAMP 1 AND TTL 1");
+  std::this_thread::sleep_for(std::chrono::milliseconds(2'100));
+  for (Words query : kQueries) {
+    std::ranges::sort(query);
+    Compare(query, -1, 1'000);
+    Compare(query, 1, 5);
+  }
+}
+
+}  // namespace
+}  // namespace widerow
