@@ -7,6 +7,7 @@ Each text has 30 words of a vocabulary of 50,000, in which the nth word has a fr
 word `tenth`, and so on down to one text of 100,000. For each word, and for pairs of words, the script prints the texts that have
 them and the milliseconds of a SELECT with the operator `:`, and of one with BM25 OF (the shortest of five)."""
 import argparse
+import itertools
 import pathlib
 import random
 import shutil
@@ -24,10 +25,10 @@ def preload(widerow, data, rows):
     csv = data.parent / f'texts-{rows}.csv'
     rng = random.Random(17)
     words = [f'w{i}' for i in range(VOCABULARY)]
-    weights = [1 / (i + 1) for i in range(VOCABULARY)]
+    weights = list(itertools.accumulate(1 / (i + 1) for i in range(VOCABULARY)))
     with open(csv, 'w') as out:
         for i in range(rows):
-            text = rng.choices(words, weights, k=WORDS) + [word for word, every in RARE.items() if i % every == 0]
+            text = rng.choices(words, cum_weights=weights, k=WORDS) + [word for word, every in RARE.items() if i % every == 0]
             out.write(f"{i},{i % 100},{' '.join(text)}\n")
     statements = ("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
                   'CREATE TABLE k.t (id int PRIMARY KEY, a int, body text);'

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <random>
-#include <thread>
 
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
@@ -23,41 +22,45 @@ std::string Join(const Words& words) {
   return text;
 }
 
-// The texts of a table, and BM25 as its definition has it.
-class Texts {
- public:
-  std::map<int, Words> by_key;
+size_t Times(const Words& text, const std::string& word) { return static_cast<size_t>(std::ranges::count(text, word)); }
 
-  double Score(const Words& text, const Words& query) const {
-    double length = 0;
-    for (const auto& [key, words] : by_key) length += static_cast<double>(words.size());
-    const auto texts = static_cast<double>(by_key.size());
+// BM25 of a query over all texts, as its definition has it.
+class PlainBm25 {
+ public:
+  PlainBm25(const std::map<int, Words>& texts, Words query) : query_(std::move(query)) {
+    statistics_.texts = texts.size();
+    statistics_.texts_with.resize(query_.size());
+    for (const auto& [key, words] : texts) {
+      statistics_.words += words.size();
+      for (size_t i = 0; i < query_.size(); ++i) statistics_.texts_with[i] += Times(words, query_[i]) > 0 ? 1 : 0;
+    }
+  }
+  const WordStatistics& statistics() const { return statistics_; }
+
+  double Score(const Words& text) const {
+    const auto texts = static_cast<double>(statistics_.texts), length = static_cast<double>(statistics_.words);
     double score = 0;
-    for (const std::string& word : query) {
-      const auto has = [&](const auto& each) { return std::ranges::count(each.second, word) > 0; };
-      const auto with = static_cast<double>(std::ranges::count_if(by_key, has));
-      const auto times = static_cast<double>(std::ranges::count(text, word));
+    for (size_t i = 0; i < query_.size(); ++i) {
+      const auto with = static_cast<double>(statistics_.texts_with[i]);
+      const auto times = static_cast<double>(Times(text, query_[i]));
       const double idf = std::log(1 + (texts - with + 0.5) / (with + 0.5));
       score += idf * times / (times + 1.2 * (1 - 0.75 + 0.75 * static_cast<double>(text.size()) / (length / texts)));
     }
     return score;
   }
 
-  WordStatistics Statistics(const Words& query) const {
-    WordStatistics statistics{.texts = by_key.size()};
-    statistics.texts_with.resize(query.size());
-    for (const auto& [key, words] : by_key) {
-      statistics.words += words.size();
-      for (size_t i = 0; i < query.size(); ++i) statistics.texts_with[i] += std::ranges::count(words, query[i]) > 0;
-    }
-    return statistics;
-  }
+ private:
+  const Words query_;
+  WordStatistics statistics_;
 };
 
 class RelevanceTest : public testing::Test {
  protected:
   void SetUp() override {
-    engine_ = OpenEngine(directory_);
+    auto storage = OpenLmdbEngine(
+        {.directory = directory_.path(), .map_bytes = uint64_t{1} << 32, .durability = Durability::kNone});
+    ASSERT_TRUE(storage.ok()) << storage.error().message;
+    engine_ = std::make_unique<Engine>(std::move(*storage), LanguageOptions{});
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Run("CREATE TABLE ks.t (k int PRIMARY KEY, a int, body text)");
     Run("CREATE CUSTOM INDEX ON ks.t (body) USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': "
@@ -67,7 +70,9 @@ class RelevanceTest : public testing::Test {
 
   // Returns the first column, whose type is int.
   std::vector<int> Run(const std::string& text) {
-    Result<Outcome> outcome = engine_->Execute(text, {});
+    RequestParameters parameters;
+    parameters.now_seconds = engine_->clock().NowSeconds() + seconds_later_;
+    Result<Outcome> outcome = engine_->Execute(text, parameters);
     EXPECT_TRUE(outcome.ok()) << text << ": " << outcome.error().message;
     std::vector<int> keys;
     const auto* const page = outcome.ok() ? std::get_if<RowsPage>(&outcome->result) : nullptr;
@@ -84,22 +89,23 @@ class RelevanceTest : public testing::Test {
     for (std::string& each : words) each = "w" + std::to_string(word(random_));
     Run("INSERT INTO ks.t (k, a, body) VALUES (" + std::to_string(key) + ", " + std::to_string(key % 5) + ", '" +
         Join(words) + "')" + more);
-    if (more.empty()) texts_.by_key[key] = std::move(words);
+    if (more.empty()) texts_[key] = std::move(words);
   }
   void Delete(int key) {
     Run("DELETE FROM ks.t WHERE k = " + std::to_string(key));
-    texts_.by_key.erase(key);
+    texts_.erase(key);
   }
 
   // Compares the first rows with those of the plain computation.
   void Compare(const Words& query, int of_a, size_t limit) {
+    const PlainBm25 plain(texts_, query);
     const std::string where = of_a < 0 ? "" : " WHERE a = " + std::to_string(of_a);
     std::vector<std::pair<double, int>> expected;
     for (const int key : Run("SELECT k FROM ks.t" + where)) {  // In the order of the table.
-      const auto found = texts_.by_key.find(key);
-      if (found == texts_.by_key.end()) continue;
-      const auto has = [&](const std::string& word) { return std::ranges::count(found->second, word) > 0; };
-      if (std::ranges::all_of(query, has)) expected.emplace_back(texts_.Score(found->second, query), key);
+      const auto found = texts_.find(key);
+      if (found == texts_.end()) continue;
+      const auto has = [&](const std::string& word) { return Times(found->second, word) > 0; };
+      if (std::ranges::all_of(query, has)) expected.emplace_back(plain.Score(found->second), key);
     }
     std::ranges::stable_sort(expected, [](const auto& a, const auto& b) { return a.first > b.first; });
     expected.resize(std::min(expected.size(), limit));
@@ -113,7 +119,8 @@ class RelevanceTest : public testing::Test {
 
   ScratchDirectory directory_;
   std::unique_ptr<Engine> engine_;
-  Texts texts_;
+  std::map<int, Words> texts_;
+  int64_t seconds_later_ = 0;  // Reads are run this long after now.
   std::mt19937 random_{3};
 };
 
@@ -126,17 +133,18 @@ TEST_F(RelevanceTest, EqualsAPlainComputation) {
   for (const Words& query : kQueries) {
     Words sorted = query;
     std::ranges::sort(sorted);
-    const Relevance relevance(analyzer, {sorted.begin(), sorted.end()}, texts_.Statistics(sorted));
-    for (const auto& [key, words] : texts_.by_key)
-      ASSERT_DOUBLE_EQ(relevance.Of(Join(words)), texts_.Score(words, sorted)) << Join(sorted) << ": " << Join(words);
+    const PlainBm25 plain(texts_, sorted);
+    const Relevance relevance(analyzer, {sorted.begin(), sorted.end()}, plain.statistics());
+    for (const auto& [key, words] : texts_)
+      ASSERT_DOUBLE_EQ(relevance.Of(Join(words)), plain.Score(words)) << Join(sorted) << ": " << Join(words);
     for (const size_t limit : {1, 10, 1'000}) Compare(sorted, -1, limit);
     Compare(sorted, 3, 100);
   }
   // The numbers follow each change of the texts. A text that has expired does not count.
   for (int key = 0; key < 200; ++key) Write(key * 2);
   for (int key = 0; key < 300; ++key) Delete(static_cast<int>(random_() % 1'000));
-  for (int key = 2'000; key < 2'100; ++key) Write(key, " USING TIMESTAMP 1 AND TTL 1");
-  std::this_thread::sleep_for(std::chrono::milliseconds(2'100));
+  for (int key = 2'000; key < 2'100; ++key) Write(key, " USING TTL 100");
+  seconds_later_ = 1'000;
   for (Words query : kQueries) {
     std::ranges::sort(query);
     Compare(query, -1, 1'000);
