@@ -134,7 +134,8 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
                          .map_bytes = options.map_bytes,
                          .durability = *durability,
                          .memtable_bytes = options.memtable_bytes,
-                         .accept_lost_log = options.accept_lost_log};
+                         .accept_lost_log = options.accept_lost_log,
+                         .keep_log_as_before = true};
   if (options.clock) storage.clock = std::make_shared<FunctionClock>(std::move(options.clock));
   Result<std::unique_ptr<StorageEngine>> opened = OpenLmdbEngine(std::move(storage));
   if (!opened.ok()) return ToFailure(opened.error(), {});

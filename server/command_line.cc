@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "server/config_arguments.h"
+#include "server/backup_options.h"
 #include "server/help_text.h"
 #include "server/logging_arguments.h"
 
@@ -33,6 +34,8 @@ struct Arguments {
   std::string guardrails = "warn", read_capacity, write_capacity;
   std::vector<std::string> guardrail_settings;
   std::string datacenter = kDefaultDatacenter;
+  std::string keep_log;
+  BackupArguments backup;
   bool no_extension_warnings = false;
   std::string tls, tls_port, tls_clients, tls_min;
 };
@@ -74,6 +77,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--io-threads", arguments.serve.io_threads);
   serve->add_option("--durability", arguments.durability);
   serve->add_flag("--accept-lost-log", arguments.serve.accept_lost_log);
+  serve->add_option("--keep-log", arguments.keep_log);
   serve->add_option("--split-size", arguments.split_size);
   serve->add_option("--split-operations", arguments.serve.balance.split_operations);
   serve->add_option("--guardrails", arguments.guardrails);
@@ -108,7 +112,12 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   compact->set_help_flag();
   compact->add_flag("-h,--help", arguments.compact_help);
   compact->add_option("--data", arguments.compact.data_directory);
+
+  DeclareBackupOptions(app, arguments.backup);
 }
+
+// The list of the log's segments has room for 8,000 of them, of 32 MiB each.
+constexpr uint64_t kKeepLogMax = uint64_t{200} << 30;
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
 
@@ -283,6 +292,12 @@ Result<Command> CheckServe(Arguments& arguments) {
     return Usage("--split-operations must be at least 1, not " + std::to_string(options.balance.split_operations),
                  kSeeHelp);
   }
+  if (!arguments.keep_log.empty()) {
+    options.keep_log_bytes = ParseSize(arguments.keep_log);
+    if (options.keep_log_bytes < (uint64_t{1} << 20) || options.keep_log_bytes > kKeepLogMax) {
+      return Usage("--keep-log must be a size from 1M to 200G, not \"" + arguments.keep_log + "\"", kSeeHelp);
+    }
+  }
   const std::optional<Durability> durability = DurabilityNamed(arguments.durability);
   if (!durability.has_value()) {
     return Usage("--durability must be sync, periodic or none, not \"" + arguments.durability + "\"", kSeeHelp);
@@ -355,7 +370,7 @@ std::string SeeHelp(const CLI::App& app) {
   return commands.empty() ? "see widerow --help" : "see widerow " + commands.front()->get_name() + " --help";
 }
 
-constexpr const char* kNoCommand = "a command is missing: serve, shell or compact";
+constexpr const char* kNoCommand = "a command is missing: serve, shell, compact, backup, restore, check or dump";
 
 // One parse of the arguments.
 class Parser {
@@ -374,6 +389,7 @@ class Parser {
     if (parsed_.shell_help) return Command(PrintCommand{ShellHelp()});
     if (parsed_.compact_help) return Command(PrintCommand{CompactHelp()});
     if (parsed_.version) return Command(PrintCommand{VersionText()});
+    if (std::optional<Result<Command>> found = ParseBackupCommand(app_)) return std::move(*found);
     if (app_.got_subcommand("serve")) return CheckServe(parsed_);
     if (app_.got_subcommand("shell")) return CheckShell(parsed_);
     if (app_.got_subcommand("compact")) return CheckCompact(parsed_);
@@ -386,6 +402,23 @@ class Parser {
   const CLI::App& serve() const { return *app_.get_subcommand("serve"); }
 
  private:
+  // Returns the command or the help of the commands that backup_options.h declares; nullopt for other commands.
+  std::optional<Result<Command>> ParseBackupCommand(const CLI::App& app) const {
+    const BackupArguments& given = parsed_.backup;
+    const auto command = [](auto options) -> Result<Command> {
+      return options.ok() ? Command(std::move(*options)) : Result<Command>(std::move(options).error());
+    };
+    if (given.backup_help) return Result<Command>(PrintCommand{BackupHelp()});
+    if (given.restore_help) return Result<Command>(PrintCommand{RestoreHelp()});
+    if (given.check_help) return Result<Command>(PrintCommand{CheckHelp()});
+    if (given.dump_help) return Result<Command>(PrintCommand{DumpHelp()});
+    if (app.got_subcommand("backup")) return command(CheckBackupOptions(given));
+    if (app.got_subcommand("restore")) return command(CheckRestoreOptions(given));
+    if (app.got_subcommand("check")) return command(CheckCheckOptions(given));
+    if (app.got_subcommand("dump")) return command(CheckDumpOptions(given));
+    return std::nullopt;
+  }
+
   CLI::App app_;
   Arguments parsed_;
   bool understood_ = false;

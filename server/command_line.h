@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "server/backup_options.h"
 #include "server/config.h"
 #include "shell/shell.h"
 
@@ -16,7 +17,8 @@ struct PrintCommand {
   std::string text;
   bool failed = false;  // Print on standard error, and end with status 1.
 };
-using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions>;
+using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions, BackupCommandOptions,
+                             RestoreCommandOptions, CheckCommandOptions, DumpCommandOptions>;
 
 // `arguments` does not contain the program's name. kInvalid for wrong usage, with a hint.
 Result<Command> ParseCommandLine(std::vector<std::string> arguments);

@@ -14,6 +14,10 @@ SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS]
     widerow shell [HOST:PORT | --data DIR] [-e STATEMENTS] [-f FILE]
     widerow compact --data DIR
+    widerow backup --server HOST:PORT | --data DIR --to DIR
+    widerow restore --from DIR --to DIR [--until TIME]
+    widerow check --data DIR | --backup DIR
+    widerow dump --server HOST:PORT | --data DIR [--to FILE]
     widerow --help | --version
 
 DESCRIPTION
@@ -25,6 +29,10 @@ COMMANDS
     serve     serves drivers and HTTP clients until SIGINT or SIGTERM (widerow serve --help)
     shell     runs statements from a terminal, a file or -e           (widerow shell --help)
     compact   rewrites the data file without its free pages           (widerow compact --help)
+    backup    copies a database while it is in use                    (widerow backup --help)
+    restore   makes a data directory from a backup                    (widerow restore --help)
+    check     finds damage in a data directory or a backup            (widerow check --help)
+    dump      writes keyspaces as CQL statements                      (widerow dump --help)
 
 OPTIONS
     -h, --help       this page
@@ -55,7 +63,7 @@ SYNOPSIS
                   [--hbase-thrift-transport KIND] [--listen ADDRESS] [--advertise HOST:PORT]
                   [--datacenter NAME] [--auth] [--insecure] [--tls-certificate FILE --tls-key FILE] [--tls MODE]
                   [--tls-port N] [--tls-ca FILE] [--tls-clients MODE] [--tls-min VERSION] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
-                  [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
+                  [--keep-log SIZE] [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS] [--read-seconds-max N] [--read-pinned-max SIZE]
                   [--accept-lost-log] [--log-level LEVEL] [--log-format FORMAT] [--log-file FILE]
@@ -141,6 +149,8 @@ OPTIONS
     --read-pinned-max SIZE
                        1G by default, at least six times --memtable. A SELECT ends with ReadFailure when writes
                        have left more than this, on disk and in memory, that only it still needs
+    --keep-log SIZE    keep this much of the commit log for incremental backups (widerow backup), at most
+                       200G. Bulk loads and purges are then logged too. Without it there are only full backups
     --accept-lost-log  starts although the commit log is missing, incomplete or damaged. The writes that only
                        the missing part held are lost. Without it such a start is refused
     --log-level LEVEL  debug, info (default), warning or error: messages below it are not logged
@@ -256,8 +266,11 @@ EXIT STATUS
 )";
 }
 
+std::string ProgramVersion() { return WIDEROW_VERSION; }
+
 std::string VersionText() {
   return "widerow " WIDEROW_VERSION "\ndata format " + std::to_string(kStorageFormatVersion) +
+         " (reads data formats 1 to " + std::to_string(kStorageFormatVersion) + "; backup format 1)" +
          "\nCQL 3.4.7 over the native protocol (v3, v4, v5) and HTTP (/v1)\n";
 }
 

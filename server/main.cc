@@ -5,8 +5,11 @@
 #include <exception>
 
 #include "base/overloaded.h"
+#include "server/backup_command.h"
+#include "server/check_command.h"
 #include "server/command_line.h"
 #include "server/compact_command.h"
+#include "server/dump_command.h"
 #include "server/serve.h"
 
 namespace widerow {
@@ -34,6 +37,24 @@ int RunCommand(const Command& command) {
                                [](const CompactOptions& options) {
                                  const Status compacted = Compact(options);
                                  return compacted.ok() ? 0 : Report(compacted.error(), kFailed);
+                               },
+                               [](const BackupCommandOptions& options) {
+                                 const Status made = Backup(options);
+                                 return made.ok() ? 0 : Report(made.error(), kFailed);
+                               },
+                               [](const RestoreCommandOptions& options) {
+                                 const Status restored = RestoreFromBackup(options);
+                                 return restored.ok() ? 0 : Report(restored.error(), kFailed);
+                               },
+                               [](const CheckCommandOptions& options) {
+                                 bool sound = false;
+                                 const Status checked = Check(options, sound);
+                                 if (!checked.ok()) return Report(checked.error(), kFailed);
+                                 return sound ? 0 : kFailed;
+                               },
+                               [](const DumpCommandOptions& options) {
+                                 const Status dumped = DumpToCql(options);
+                                 return dumped.ok() ? 0 : Report(dumped.error(), kFailed);
                                },
                                [](ShellOptions options) {
                                  options.color = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;

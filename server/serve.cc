@@ -140,6 +140,7 @@ Status OpenAndServe(const ServeOptions& options, const Surroundings& around) {
                                       .memtable_bytes = options.memtable_bytes,
                                       .sweep_percent = options.sweep_percent,
                                       .accept_lost_log = options.accept_lost_log,
+                                      .keep_log_bytes = options.keep_log_bytes,
                                       .log = [&log = around.log](const LogEvent& event) { log.Write(event); },
                                       .closing_failed =
                                           [&](const Error& error) {

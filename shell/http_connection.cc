@@ -128,6 +128,10 @@ Result<HttpAnswer> ShellHttpClient::Get(const std::string& target) {
   return state_->Run({http::verb::get, target, 11});
 }
 
+Result<HttpAnswer> ShellHttpClient::Delete(const std::string& target) {
+  return state_->Run({http::verb::delete_, target, 11});
+}
+
 Result<HttpAnswer> ShellHttpClient::PostJson(const std::string& target, std::string body) {
   http::request<http::string_body> request(http::verb::post, target, 11, std::move(body));
   request.set(http::field::content_type, "application/json");

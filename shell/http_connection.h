@@ -25,6 +25,7 @@ class ShellHttpClient {
   ~ShellHttpClient();
 
   Result<HttpAnswer> Get(const std::string& target);
+  Result<HttpAnswer> Delete(const std::string& target);
   Result<HttpAnswer> PostJson(const std::string& target, std::string body);
 
  private:

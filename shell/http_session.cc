@@ -235,6 +235,22 @@ class HttpSession final : public Session {
 
 }  // namespace
 
+Result<ShellHttpClient> OpenHttpClient(const std::string& address_text, const Credentials& credentials,
+                                       const ClientTls& tls) {
+  WR_ASSIGN_OR_RETURN(const Address address, ParseAddress(address_text));
+  const std::string authorization =
+      credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
+  return ShellHttpClient::Open(address.host, address.port, authorization, tls);
+}
+
+Error ReadHttpError(const std::string& body) {
+  const Status json = CheckJson(body, limits::kNestingMax);
+  const Answer answer{json.ok() && KindOf(body) == JsonKind::kObject ? SplitJsonObject(body)
+                                                                     : std::vector<JsonMember>()};
+  if (const auto error = answer.Find("error")) return ReadError(*error, {});
+  return ServerError("The server has answered something else than Widerow does", "give --server its HTTP address");
+}
+
 Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address_text, const Credentials& credentials,
                                                  const ClientTls& tls) {
   WR_ASSIGN_OR_RETURN(Address address, ParseAddress(address_text));

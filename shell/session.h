@@ -55,5 +55,11 @@ struct Credentials {
 // `address`: HOST:PORT, [IPV6]:PORT or HOST (port 8042). Fails if no server answers, or if it refuses the credentials.
 Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address, const Credentials& credentials = {},
                                                  const ClientTls& tls = {});
+class ShellHttpClient;  // shell/http_connection.h
+// Connects to a server without asking it anything.
+Result<ShellHttpClient> OpenHttpClient(const std::string& address, const Credentials& credentials,
+                                       const ClientTls& tls);
+// Reads the body of an answer that is an error.
+Error ReadHttpError(const std::string& body);
 
 }  // namespace widerow

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "storage/arena.h"
+#include "storage/backup.h"
 #include "storage/large_object.h"
 #include "storage/mutation.h"
 
@@ -283,6 +284,11 @@ class StorageEngine {
   // Returns the notes whose keys begin with `prefix`, in order.
   virtual Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) = 0;
 
+  // Begins a backup: a full one, or one of the log after `since`. The engine must outlive it. Errors of an incremental
+  // backup: kInvalid if `since` is of another history, or the log does not reach back so far.
+  virtual Result<std::unique_ptr<BackupSource>> BeginBackup(const std::optional<BackupPlace>& since) = 0;
+  virtual BackupStatistics Backups() const = 0;
+
   // Counts a read of `micros` microseconds in the partition-map entry that contains `partition_key`.
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;
 };
@@ -325,6 +331,12 @@ struct StorageOptions {
   // If set, a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that were only
   // in the missing part are lost.
   bool accept_lost_log = false;
+  // If it is not 0, segments of the commit log whose writes are all in the data file stay readable for backups, at most
+  // this many bytes of them. Bulk loads and purges then are in the log too.
+  uint64_t keep_log_bytes = 0;
+  // Sets keep_log_bytes to the value of the process that had the directory open before, so that incremental backups can
+  // go on. For every process that is not a server.
+  bool keep_log_as_before = false;
   LogFunction log;  // May be empty.
   // Receives the error if something fails while the engine is destroyed; may be empty. With Durability::kSync no
   // acknowledged write is lost by such an error, because the next start replays the log.

@@ -1,10 +1,7 @@
 #include "exec/derived/stale_entries.h"
 
-#include <algorithm>
-
-#include "exec/derived/index_entries.h"
+#include "exec/derived/base_place.h"
 #include "exec/derived/maintenance.h"
-#include "exec/derived/view_keys.h"
 #include "storage/format/key_codec.h"
 
 namespace widerow {
@@ -15,38 +12,12 @@ constexpr size_t kDeletedMax = 256;     // The most deletions in one write.
 
 }  // namespace
 
-Result<StaleEntries::Place> StaleEntries::BasePlaceOf(const RowView& derived) const {
-  if (derivation_->table()->view != nullptr) {
-    ViewKeys::BaseKey key;
-    WR_RETURN_IF_ERROR(ViewKeys(*base_, *derivation_->table()).BaseKeyOf(derived, key));
-    return Place{.partition_key = std::move(key.partition_key), .clustering = std::move(key.clustering)};
-  }
-  EntryPlace place;
-  if (!TakeEntryPlace(derived.clustering, place))
-    return ServerError("Damaged index of " + base_->keyspace + "." + base_->name);
-  return Place{std::move(place.partition_key), std::move(place.clustering), place.is_static};
-}
-
-bool StaleEntries::MayBeStale(const Place& place) const {
+bool StaleEntries::MayBeStale(const BasePlace& place) const {
   // After DROP of a LIST partition, its values may belong to another partition.
   if (of_ == Of::kAnyRows || base_->partitioning.kind == PartitionKind::kList) return true;
   Bytes prefix;
   AppendPartitionPrefix(*base_, place.partition_key, prefix);
   return ReadBigEndian<StorageId>(prefix.data()) != base_->storage_id;
-}
-
-Result<bool> StaleEntries::Follows(ReadView& view, const Place& place, const RowView& derived) const {
-  RowView row;
-  WR_ASSIGN_OR_RETURN(const bool found, place.is_static
-                                            ? view.GetStaticRow(*base_, place.partition_key, row)
-                                            : view.GetRow(*base_, place.partition_key, place.clustering, row));
-  if (!found) return false;
-  row.ExpandUniform();
-  const BaseRow base{*base_, place.partition_key, place.is_static, place.clustering, &row};
-  WR_ASSIGN_OR_RETURN(const DerivedRows keys, SortedKeysOf(*derivation_, base));
-  return std::any_of(keys.rows.begin(), keys.rows.end(), [&](const DerivedRow& key) {
-    return key.partition_key == derived.partition_key && key.clustering == derived.clustering;
-  });
 }
 
 Result<bool> StaleEntries::FindStale(Mutation& deletions) {
@@ -62,15 +33,17 @@ Result<bool> StaleEntries::FindStale(Mutation& deletions) {
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view->OpenSlice(slice));
   const int64_t now_seconds = storage_.clock().NowSeconds();
   RowView row;
+  Arena room;
   for (size_t rows = 0; rows < kLookedAtMax && deletions.size() < kDeletedMax; ++rows) {
     WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
     if (!more) return true;
     at_ = Slice::ResumePoint{.partition_key = Bytes(row.partition_key), .clustering = Bytes(row.clustering)};
     at_->partition_done = derived->clustering_size == 0;
     if (!row.marker.present()) continue;
-    WR_ASSIGN_OR_RETURN(const Place place, BasePlaceOf(row));
+    WR_ASSIGN_OR_RETURN(const BasePlace place, BasePlaceOf(*base_, *derivation_, row));
     if (!MayBeStale(place)) continue;
-    WR_ASSIGN_OR_RETURN(const bool follows, Follows(*view, place, row));
+    room.Clear();
+    WR_ASSIGN_OR_RETURN(const bool follows, FollowsFrom(*view, room, *base_, *derivation_, place, row));
     if (follows) continue;
     const DerivedRow key{.partition_key = at_->partition_key, .clustering = at_->clustering};
     AppendDerivedChanges(derived, {key}, {}, row.marker.timestamp, now_seconds, deletions);

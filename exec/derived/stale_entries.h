@@ -9,6 +9,7 @@
 // of the base table must have been as in `base`.
 #pragma once
 
+#include "exec/derived/base_place.h"
 #include "exec/derived/derivation.h"
 #include "storage/storage_engine.h"
 
@@ -36,17 +37,10 @@ class StaleEntries {
   Result<bool> RemoveSome(const StillSo& still_so);
 
  private:
-  struct Place {
-    Bytes partition_key, clustering;
-    bool is_static = false;
-  };
-
   // Finds the stale rows among the next derived rows. Returns true if it has reached the last row.
   Result<bool> FindStale(Mutation& deletions);
-  Result<Place> BasePlaceOf(const RowView& derived) const;
-  Result<bool> Follows(ReadView& view, const Place& place, const RowView& derived) const;
   // False if the derived row need not be checked.
-  bool MayBeStale(const Place& place) const;
+  bool MayBeStale(const BasePlace& place) const;
 
   StorageEngine& storage_;
   const TablePtr base_;

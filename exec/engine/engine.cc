@@ -56,6 +56,7 @@ Engine::~Engine() {
 }
 
 SnapshotRegistry& Engine::snapshots() { return state_->snapshots; }
+BackupRegistry& Engine::backups() { return state_->backups; }
 ConnectionRegistry& Engine::connections() { return state_->connections; }
 RequestCounts& Engine::request_counts() { return state_->request_counts; }
 const StatementTimes& Engine::statement_times() const { return state_->load.times(); }
@@ -345,6 +346,38 @@ Result<HeatMap*> Engine::Heat(const RequestParameters& parameters) {
   if (watch.on()) watch.EndWith(permit.ok() ? nullptr : &permit.error(), 0);
   if (!permit.ok()) return permit.error();
   return &state_->load.heat();
+}
+
+namespace {
+// Returns the id of the role that has logged in; nil if nobody has to log in.
+Uuid RoleIdOf(const RequestParameters& parameters) {
+  const bool has_role = parameters.connection != nullptr && parameters.connection->user != nullptr;
+  return has_role ? parameters.connection->user->role_id() : Uuid();
+}
+}  // namespace
+
+Status Engine::AdmitBackup(const RequestParameters& parameters) {
+  WR_ASSIGN_OR_RETURN(const PreparedPtr select, planner_->PlanText("SELECT * FROM system_views.backups", ""));
+  WR_ASSIGN_OR_RETURN([[maybe_unused]] const Permit permit, state_->gate.Admit(*select->plan, parameters));
+  return OkStatus();
+}
+
+Result<OpenBackupPtr> Engine::BeginBackup(const std::optional<BackupPlace>& since,
+                                          const RequestParameters& parameters) {
+  WR_RETURN_IF_ERROR(AdmitBackup(parameters));
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<BackupSource> source, state_->storage->BeginBackup(since));
+  auto backup =
+      std::make_shared<OpenBackup>(std::move(source), !since.has_value(), RoleIdOf(parameters), clock().NowMicros());
+  WR_RETURN_IF_ERROR(state_->backups.Add(backup));
+  return backup;
+}
+
+Result<OpenBackupPtr> Engine::FindBackup(const Uuid& id, const RequestParameters& parameters) {
+  WR_RETURN_IF_ERROR(AdmitBackup(parameters));
+  OpenBackupPtr backup = state_->backups.Find(id);
+  if (backup != nullptr && backup->owner() == RoleIdOf(parameters)) return backup;
+  return InvalidError("There is no backup " + id.ToString() + ", or it is closed",
+                      "a backup is closed if its client asks for nothing for a minute; make it again");
 }
 
 Result<std::unique_ptr<BulkInsert>> Engine::OpenBulkInsert(const PreparedPtr& insert, const BulkLimits& limits,

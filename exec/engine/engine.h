@@ -15,6 +15,7 @@
 #include "exec/engine/engine_options.h"
 #include "exec/prepared/prepared_statement.h"
 #include "exec/rows/outcome.h"
+#include "exec/session/backup_registry.h"
 #include "exec/session/connection_registry.h"
 #include "exec/session/snapshot.h"
 #include "exec/watch/statement_watch.h"
@@ -88,6 +89,10 @@ class Engine {
                                               const RequestParameters& parameters);
   // Returns the heat of keys. kUnauthorized unless the role may read system_views.heat.
   Result<HeatMap*> Heat(const RequestParameters& parameters);
+  // Begins a backup, which a client reads in parts. kUnauthorized unless the role may read system_views.backups.
+  Result<OpenBackupPtr> BeginBackup(const std::optional<BackupPlace>& since, const RequestParameters& parameters);
+  // Returns a backup that the role has begun. Errors: as above; kInvalid if there is none.
+  Result<OpenBackupPtr> FindBackup(const Uuid& id, const RequestParameters& parameters);
   // Opens a bulk insert with a prepared INSERT (exec/engine/bulk_insert.h).
   Result<std::unique_ptr<BulkInsert>> OpenBulkInsert(const PreparedPtr& insert, const BulkLimits& limits,
                                                      const RequestParameters& parameters);
@@ -108,6 +113,7 @@ class Engine {
   // because nobody has to log in. Null otherwise, so that nobody learns of the snapshots of others.
   SnapshotPtr FindSnapshot(const Uuid& id, const std::shared_ptr<const ConnectionFacts>& connection) const;
   SnapshotRegistry& snapshots();
+  BackupRegistry& backups();
   // Returns the logins; null: nobody has to log in, and everybody may do everything.
   Logins* logins();
   // Creates the superuser `cassandra` if there are no roles (SchemaChanges::EnsureSuperuser).
@@ -142,6 +148,7 @@ class Engine {
   Result<Outcome> RunAdmitted(AdmittedRequest& request);
   // Returns the permit of a value that is moved in parts, and audits it.
   Result<Permit> AdmitWatched(const PreparedStatement& statement, const RequestParameters& parameters);
+  Status AdmitBackup(const RequestParameters& parameters);
   Result<std::vector<advise::Finding>> RunAdvice(const Permit& permit);
 
   // Each member uses the members before it.

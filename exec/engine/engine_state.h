@@ -7,6 +7,7 @@
 #include "exec/access/permit.h"
 #include "exec/engine/engine_options.h"
 #include "exec/load/load_recorder.h"
+#include "exec/session/backup_registry.h"
 #include "exec/session/connection_registry.h"
 #include "exec/session/request_counts.h"
 #include "exec/session/snapshot.h"
@@ -37,6 +38,7 @@ struct EngineState {
   Published<SchemaSnapshot> schema;
   TraceStore traces;
   SnapshotRegistry snapshots;
+  BackupRegistry backups;
   const std::unique_ptr<AccessControl> access;  // Null: nobody has to log in.
   const Gate gate;
 };

@@ -104,6 +104,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
                                                   .traces = state_.traces,
                                                   .connections = state_.connections,
                                                   .builds = builds_,
+                                                  .backups = state_.backups,
                                                   .datacenter = state_.datacenter,
                                                   .logins_required = state_.logins_required(),
                                                   .connection = parameters.connection.get(),

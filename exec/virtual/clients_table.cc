@@ -1,3 +1,5 @@
+// system_views.clients and system_views.backups: who is connected, and the backups that clients are reading.
+#include "exec/session/backup_registry.h"
 #include "exec/virtual/generators.h"
 
 namespace widerow {
@@ -24,6 +26,15 @@ void ClientsRows(const VirtualContext& context, VirtualRows& rows) {
       rows.Text("ssl_protocol", client.tls_protocol).Text("ssl_cipher_suite", client.tls_cipher);
     }
     if (!client.keyspace.empty()) rows.Text("keyspace_name", client.keyspace);
+  }
+}
+
+// The permission SELECT on this table is the permission to make backups.
+void BackupsRows(const VirtualContext& context, VirtualRows& rows) {
+  for (const OpenBackupPtr& backup : context.backups.List()) {
+    rows.Add().Id("id", backup->id()).Boolean("full", backup->full());
+    rows.Integer("bytes_read", static_cast<int64_t>(backup->bytes_read()));
+    rows.Integer("started_at", backup->started_micros() / 1'000);
   }
 }
 

@@ -46,6 +46,8 @@ void TraceEventsRows(const VirtualContext& context, VirtualRows& rows);
 void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows);
 
 // system_views
+// system_views.backups: backups that are being read.
+void BackupsRows(const VirtualContext& context, VirtualRows& rows);
 void ClientsRows(const VirtualContext& context, VirtualRows& rows);
 void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);

@@ -51,6 +51,7 @@ VirtualTables::VirtualTables() {
   Fill("system_schema", "views", ViewsRows);
   Fill("system_traces", "events", TraceEventsRows);
   Fill("system_traces", "sessions", TraceSessionsRows);
+  Fill("system_views", "backups", BackupsRows);
   Fill("system_views", "busy_partitions", BusyPartitionsRows);
   Fill("system_views", "clients", ClientsRows);
   Fill("system_views", "disk_usage", DiskUsageRows);

@@ -22,6 +22,7 @@ namespace widerow {
 inline constexpr StorageId kVirtualStorageId = 0;
 inline bool IsVirtual(const TableSchema& table) { return table.storage_id == kVirtualStorageId; }
 
+class BackupRegistry;
 class DerivedBuilder;
 class HeatMap;
 class StatementLoad;
@@ -39,6 +40,7 @@ struct VirtualContext {
   const TraceStore& traces;
   const ConnectionRegistry& connections;
   const DerivedBuilder& builds;
+  const BackupRegistry& backups;
   std::string_view datacenter;
   bool logins_required = false;
   const ConnectionFacts* connection = nullptr;  // The client's; null: a request from inside the process.

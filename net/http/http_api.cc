@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "exec/session/request_counts.h"
 #include "net/http/advise_handler.h"
+#include "net/http/backup_handler.h"
 #include "net/http/basic_credentials.h"
 #include "net/http/blob_handler.h"
 #include "net/http/error_reply.h"
@@ -36,6 +37,8 @@ enum class Route : uint8_t {
   kAdvise,
   kHeat,
   kHBase,
+  kBackups,
+  kBackup,
   kHealth,
   kReady,
   kMetrics
@@ -58,6 +61,8 @@ constexpr RouteEntry kRoutes[] = {
     {Route::kAdvise, "/v1/advise", "GET, HEAD"},
     {Route::kHeat, "/v1/heat", "GET, HEAD"},
     {Route::kHBase, "/v1/hbase/", "GET, PUT, POST, DELETE"},
+    {Route::kBackups, "/v1/backups", "POST", true},
+    {Route::kBackup, "/v1/backups/", "GET, DELETE"},
     {Route::kHealth, "/healthz", "GET, HEAD", false, true},
     {Route::kReady, "/readyz", "GET, HEAD", false, true},
     {Route::kMetrics, "/metrics", "GET, HEAD"},
@@ -183,6 +188,9 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), ClientOf(request));
     case Route::kHBase:
       return extension_->Answer(request, PathOf(request.target).substr(entry.path.size()), QueryOf(request.target));
+    case Route::kBackups: return AnswerBeginBackup(engine_, request);
+    case Route::kBackup:
+      return AnswerBackup(engine_, PathOf(request.target).substr(entry.path.size()), QueryOf(request.target), request);
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
     case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_, tls_)};

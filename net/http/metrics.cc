@@ -72,6 +72,18 @@ void Writes(const StorageStatistics& storage, MetricsWriter& out) {
           "Values in pieces that are being written, or wait for a fold or a sweep.", storage.large_objects_loose);
 }
 
+void Backups(const BackupStatistics& backups, MetricsWriter& out) {
+  out.One("widerow_log_kept_bytes", "gauge", "Bytes of the commit log that are kept for backups.", backups.kept_log_bytes);
+  out.One("widerow_log_kept_bytes_max", "gauge", "The most bytes that are kept (--keep-log); 0: the log is not kept.",
+          backups.kept_log_bytes_max);
+  if (backups.finished_seconds == 0) return;
+  out.One("widerow_backup_last_timestamp_seconds", "gauge", "Time at which the last backup since the start was finished.",
+          backups.finished_seconds);
+  out.One("widerow_backup_sequences_behind", "gauge", "Writes that are not in this backup.", backups.groups_not_in_backup);
+  out.One("widerow_backup_log_reaches", "gauge", "1 if an incremental backup can follow this backup; otherwise 0.",
+          backups.log_reaches_backup ? 1 : 0);
+}
+
 void Usage(const StorageUsage& usage, MetricsWriter& out) {
   out.One("widerow_memtable_bytes", "gauge", "Bytes of the memtable that takes writes.", usage.memtable_bytes);
   out.One("widerow_memtable_bytes_max", "gauge", "A memtable of this size is folded into the data file.",
@@ -141,6 +153,7 @@ std::string MetricsText(Engine& engine, const TlsAcceptor* tls) {
   const StorageStatistics storage = engine.storage().Statistics();
   WriteWaits(storage, out);
   Writes(storage, out);
+  Backups(engine.storage().Backups(), out);
   // The gauges of Usage need a snapshot. Without one they are left out.
   if (const Result<StorageUsage> usage = engine.storage().Usage(); usage.ok()) Usage(*usage, out);
   Tables(engine, out);

@@ -5,6 +5,8 @@
 #include "base/limits.h"
 #include "storage/bulk/bulk_pipe.h"
 #include "storage/bulk/bulk_slice.h"
+#include "storage/fold/direct_log.h"
+#include "storage/format/key_codec.h"
 
 namespace widerow {
 namespace {
@@ -17,17 +19,20 @@ constexpr size_t kSliceBytes = 32u << 20;
 constexpr auto kLoadSliceTime = std::chrono::milliseconds(200);
 constexpr auto kSliceTimeWhenAwaited = std::chrono::milliseconds(20);
 constexpr size_t kLookAtClockEvery = 256;
+// The size of a slice that is logged. It has no limit of time, so it is smaller than kSliceBytes.
+constexpr size_t kLoggedSliceBytes = 4u << 20;
 
 }  // namespace
 
 LmdbBulkLoad::LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory,
-                           TablePtr table, const BulkLimits& limits)
+                           TablePtr table, const BulkLimits& limits, DirectLog* direct)
     : folder_(folder),
       state_(state),
       directory_(std::move(directory)),
       table_(table),
       columns_(std::move(table)),
-      run_bytes_max_(std::max(limits.memory_bytes / limits.lanes, kRunBytesMin)) {
+      run_bytes_max_(std::max(limits.memory_bytes / limits.lanes, kRunBytesMin)),
+      direct_(direct) {
   for (size_t i = 0; i < limits.lanes; ++i) lanes_.push_back(std::make_unique<Lane>());
 }
 
@@ -70,7 +75,7 @@ Status LmdbBulkLoad::Store(const std::function<void(uint64_t)>& progress) {
   if (runs.empty()) return OkStatus();
   {
     BulkPipe pipe(MergeRuns(std::move(runs)));
-    WR_RETURN_IF_ERROR(StoreSlices(pipe, progress));
+    WR_RETURN_IF_ERROR(direct_ == nullptr ? StoreSlices(pipe, progress) : StoreLoggedSlices(pipe, progress));
   }
   for (const auto& lane : lanes_) {
     lane->run.Clear();
@@ -95,16 +100,94 @@ Status LmdbBulkLoad::StoreSlices(BulkPipe& pipe, const std::function<void(uint64
   return OkStatus();
 }
 
-Status LmdbBulkLoad::StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended,
-                                uint64_t& stored) {
+Status LmdbBulkLoad::CheckTable(const LiveTables& tables) const {
   const auto found = tables.find(table_->storage_id);
   if (found == tables.end()) {
     return InvalidError("Table " + table_->keyspace + "." + table_->name + " was dropped or truncated during the load");
   }
-  if (found->second->has_derived()) {
-    return InvalidError("Table " + table_->keyspace + "." + table_->name + " got an index or a view during the load",
-                        "load the rest again: rows then go the way that keeps indexes and views in step");
+  if (!found->second->has_derived()) return OkStatus();
+  return InvalidError("Table " + table_->keyspace + "." + table_->name + " got an index or a view during the load",
+                      "load the rest again: rows then go the way that keeps indexes and views in step");
+}
+
+Status LmdbBulkLoad::StoreLoggedSlices(BulkPipe& pipe, const std::function<void(uint64_t)>& progress) {
+  uint64_t stored = 0;
+  while (true) {
+    Bytes group(1, static_cast<char>(GroupKind::kBulk));
+    uint64_t entries = 0;
+    BulkEntry entry;
+    while (group.size() < kLoggedSliceBytes) {
+      WR_ASSIGN_OR_RETURN(const bool more, pipe.Next(entry));
+      if (!more) break;
+      AppendSized(group, entry.key);
+      AppendSized(group, entry.record);
+      ++entries;
+    }
+    if (entries == 0) return OkStatus();
+    for (bool logged = false; !logged;) {
+      Status slice = folder_.Run([&](StoreWriter& writer) { return LogAndStore(writer, group, logged); });
+      WR_RETURN_IF_ERROR(std::move(slice));
+    }
+    stored += entries;
+    if (progress) progress(stored);
   }
+}
+
+Status LmdbBulkLoad::LogAndStore(StoreWriter& writer, const Bytes& group, bool& logged) {
+  const auto check = [&](WriteContext&, const LiveTables& tables) { return CheckTable(tables); };
+  WR_RETURN_IF_ERROR(writer.Apply(check));
+  WR_ASSIGN_OR_RETURN(logged, direct_->Log(group));
+  if (!logged) return OkStatus();
+  const Result<bool> stored = StoreBulkGroup(writer, ByteView(group).substr(1));
+  if (!stored.ok()) {
+    direct_->NotMade();
+    return stored.error();
+  }
+  // Without a row stored, the table was changed while the group was being logged. Then this fails.
+  return *stored ? OkStatus() : writer.Apply(check);
+}
+
+Result<bool> StoreBulkGroup(StoreWriter& writer, ByteView body) {
+  bool any = false;
+  Status applied = writer.Apply([&](WriteContext& context, const LiveTables& tables) -> Status {
+    std::optional<BulkSlice> slice;
+    const TableColumns* columns = nullptr;
+    BulkEntry entry;
+    const auto take = [&](ByteView& out) {
+      uint64_t size = 0;
+      if (!TakeVarint(body, size) || size > body.size()) return false;
+      out = body.substr(0, size);
+      body.remove_prefix(size);
+      return true;
+    };
+    while (!body.empty()) {
+      if (!take(entry.key) || !take(entry.record) || entry.key.size() <= sizeof(StorageId) ||
+          PartitionPrefixSize(entry.key) >= entry.key.size()) {
+        return ServerError("Damaged commit log: a group of a bulk load does not have rows",
+                           "restore the data directory from a backup");
+      }
+      const TableColumns* const found = FindLive(tables, entry.key);
+      if (found == nullptr || found->has_derived()) continue;
+      if (found != columns) {
+        if (slice) WR_RETURN_IF_ERROR(slice->Finish());
+        slice.reset();
+        WR_ASSIGN_OR_RETURN(BulkSlice opened, BulkSlice::Open(context, *found));
+        slice.emplace(std::move(opened));
+        columns = found;
+      }
+      any = true;
+      WR_RETURN_IF_ERROR(slice->Put(entry));
+    }
+    return slice ? slice->Finish() : OkStatus();
+  });
+  WR_RETURN_IF_ERROR(std::move(applied));
+  return any;
+}
+
+Status LmdbBulkLoad::StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended,
+                                uint64_t& stored) {
+  WR_RETURN_IF_ERROR(CheckTable(tables));
+  const auto found = tables.find(table_->storage_id);
   WR_ASSIGN_OR_RETURN(BulkSlice slice, BulkSlice::Open(context, *found->second));
   const SteadyClock::time_point begin = SteadyClock::now();
   BulkEntry entry;

@@ -17,12 +17,14 @@
 namespace widerow {
 
 class BulkPipe;
+class DirectLog;
 
 class LmdbBulkLoad final : public BulkLoad {
  public:
-  // `folder` and `state` must outlive the load. The files of the load are made in `directory`.
+  // `folder`, `state` and `direct` must outlive the load. If `direct` is not null, the slices are logged before they
+  // are stored (storage/fold/direct_log.h). The files of the load are made in `directory`.
   LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory, TablePtr table,
-               const BulkLimits& limits);
+               const BulkLimits& limits, DirectLog* direct);
 
   Status Add(size_t lane, const PartitionMutation& mutation) override;
   bool full() const override { return bytes_ >= kBytesMax || files_ >= kFilesMax; }
@@ -46,14 +48,25 @@ class LmdbBulkLoad final : public BulkLoad {
   // Stores one slice in one transaction. Sets `ended` after the last entry. Adds the number of entries to `stored`.
   Status StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended, uint64_t& stored);
 
+  // Fails if the table is gone, or has got an index or a view.
+  Status CheckTable(const LiveTables& tables) const;
+  // Logs a group and stores its rows. Leaves `logged` false if the group could not be logged now.
+  Status LogAndStore(StoreWriter& writer, const Bytes& group, bool& logged);
+  Status StoreLoggedSlices(BulkPipe& pipe, const std::function<void(uint64_t)>& progress);
+
   Folder& folder_;
   const SharedReadState& state_;
   const std::filesystem::path directory_;
   const TablePtr table_;
   const TableColumns columns_;
   const size_t run_bytes_max_;
+  DirectLog* const direct_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::atomic<uint64_t> bytes_{0}, entries_{0}, files_{0};
 };
+
+// Stores the rows of a bulk group of the log. `body` is the group without its kind. Leaves out rows of tables that are
+// gone or have indexes or views: a load into such a table was refused. Returns false if it has left out all rows.
+Result<bool> StoreBulkGroup(StoreWriter& writer, ByteView body);
 
 }  // namespace widerow

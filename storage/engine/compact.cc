@@ -16,14 +16,6 @@ constexpr uint64_t kSpareBytes = 4u << 20;  // The space on the disk that must b
 
 std::string Mebibytes(uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
 
-Status CheckThereIsDatabase(const fs::path& directory) {
-  std::error_code error;
-  if (fs::is_regular_file(directory / lmdb::kDataFileName, error)) return OkStatus();
-  Error missing = ConfigError("There is no database in '" + directory.string() + "'");
-  missing.hint = "name the directory that `widerow serve --data` is given";
-  return missing;
-}
-
 // Fails if the disk has no room for the new file. The pages of the new file are fuller than those of the old file, so
 // it needs at most a few pages more than the old file uses.
 Status CheckRoom(const fs::path& directory, uint64_t used_bytes) {
@@ -55,10 +47,19 @@ Status CheckPages(const fs::path& directory, const CompactionProgress& progress)
 
 }  // namespace
 
+Status CheckThereIsDatabase(const fs::path& directory) {
+  std::error_code error;
+  if (fs::is_regular_file(directory / lmdb::kDataFileName, error)) return OkStatus();
+  Error missing = ConfigError("There is no database in '" + directory.string() + "'");
+  missing.hint = "name the directory that `widerow serve --data` is given";
+  return missing;
+}
+
 Result<Compaction> CompactDataDirectory(StorageOptions options, const CompactionProgress& progress) {
   const fs::path directory = options.directory;
   WR_RETURN_IF_ERROR(CheckThereIsDatabase(directory));
   options.background_sweep = false;
+  options.keep_log_as_before = true;
   progress("checking pages", 0, 0);
   WR_RETURN_IF_ERROR(CheckPages(directory, progress));
   Compaction result;

@@ -19,6 +19,9 @@ struct Compaction {
 // copying begins.
 using CompactionProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;
 
+// Fails if the directory has no data file.
+Status CheckThereIsDatabase(const std::filesystem::path& directory);
+
 // Compacts a data directory in these steps: checks all pages of the data file, folds the commit log, sweeps what
 // deletions and dropped tables have left, copies the records to a second file, and replaces the data file with it. If
 // the process is killed or the power fails at any point, the directory has the complete old file or the complete new

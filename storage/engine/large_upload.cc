@@ -34,8 +34,21 @@ Status LmdbLargeUpload::Append(ByteView bytes) {
 }
 
 Status LmdbLargeUpload::Store() {
-  const StoreWriter::Pieces pieces{object_, partition_prefix_, pieces_stored_, gathered_};
-  WR_RETURN_IF_ERROR(engine_.RunOnFolder([&](StoreWriter& writer) { return writer.StorePieces(pieces); }));
+  const PiecesGroup pieces{object_, pieces_stored_, partition_prefix_, gathered_};
+  DirectLog* const log = engine_.direct_log();
+  for (bool done = false; !done;) {
+    Status stored = engine_.RunOnFolder([&](StoreWriter& writer) -> Status {
+      done = true;
+      if (log == nullptr) return writer.StorePieces(pieces);
+      if (!engine_.HasPartition(partition_prefix_)) return writer.StorePieces(pieces);  // It fails with the reason.
+      WR_ASSIGN_OR_RETURN(done, log->Log(EncodePiecesGroup(pieces)));
+      if (!done) return OkStatus();
+      Status made = writer.StorePieces(pieces);
+      if (!made.ok() && made.error().code != ErrorCode::kInvalid) log->NotMade();
+      return made;
+    });
+    WR_RETURN_IF_ERROR(std::move(stored));
+  }
   pieces_stored_ += (gathered_.size() + kPieceBytes - 1) / kPieceBytes;
   gathered_.clear();
   return OkStatus();

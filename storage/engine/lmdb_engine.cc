@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "storage/bulk/bulk_load.h"
+#include "storage/engine/restored.h"
 #include "storage/lmdb/copy_file.h"
 
 namespace widerow {
@@ -63,10 +64,11 @@ Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options) {
   return std::unique_ptr<StorageEngine>(std::move(engine));
 }
 
-Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
+Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options, const Feed& feed) {
   if (options.clock == nullptr) options.clock = std::make_shared<SystemClock>();
   const std::filesystem::path& directory = options.directory;
   WR_RETURN_IF_ERROR(lmdb::PrepareDirectory(directory, options.log));
+  if (!feed) WR_RETURN_IF_ERROR(CheckRestored(directory));
   WR_ASSIGN_OR_RETURN(lmdb::DirectoryLock lock, lmdb::DirectoryLock::Take(directory));
   lmdb::MakeFilesPrivate(directory);
   WR_ASSIGN_OR_RETURN(const bool all_sealed, lmdb::CheckDataFile(directory, lock.initialized()));
@@ -84,7 +86,7 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
   WR_RETURN_IF_ERROR(env->OpenDatabases(FormatVersionKey(), EncodeFormatVersion(kStorageFormatVersion)));
   WR_RETURN_IF_ERROR(lock.MarkInitialized());
   std::unique_ptr<LmdbEngine> engine(new LmdbEngine(std::move(options), std::move(lock), std::move(env)));
-  WR_RETURN_IF_ERROR(engine->Start());
+  WR_RETURN_IF_ERROR(engine->Start(feed));
   return engine;
 }
 
@@ -96,6 +98,7 @@ LmdbEngine::LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::un
 
 LmdbEngine::~LmdbEngine() {
   if (writer_ == nullptr) return;
+  direct_log_.Detach();
   // After the flush the next start has nothing to replay. If the flush fails, the writes stay in the log.
   const Status flushed = Flush();
   folder_->OnFoldWanted(nullptr);
@@ -108,7 +111,7 @@ LmdbEngine::~LmdbEngine() {
   }
 }
 
-Status LmdbEngine::Start() {
+Status LmdbEngine::Start(const Feed& feed) {
   MetaRecords records;
   bool knows_tombstones = false;
   {
@@ -126,15 +129,17 @@ Status LmdbEngine::Start() {
       stored.newest_tombstones.try_emplace(table, std::numeric_limits<int64_t>::max());
     }
   }
+  WR_RETURN_IF_ERROR(LoadHistory());
   database_id_ = stored.database_id.value_or(Uuid::Random());
   last_timestamp_ = stored.last_timestamp;
   auto writer = std::make_unique<GroupWriter>(
-      GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_, fence_, stale_},
+      GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_, fence_, stale_, *options_.clock},
       options_.durability);
   writer->Load(stored);
   WR_RETURN_IF_ERROR(LoadStaleMarks());
-  WR_RETURN_IF_ERROR(Recover(*writer, stored, records));
-  if (stored.database_id != database_id_ || stored.log_id != log_->id() || !knows_tombstones) {
+  WR_RETURN_IF_ERROR(Recover(*writer, stored, records, feed));
+  const bool same_history = stored_history_.value == history_.Note(keep_log_bytes_).value;
+  if (stored.database_id != database_id_ || stored.log_id != log_->id() || !knows_tombstones || !same_history) {
     WR_RETURN_IF_ERROR(StoreIds(stored));
   }
   WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
@@ -151,17 +156,19 @@ Status LmdbEngine::Start() {
   for (LargeObjects::Loose& loose : stored.loose_objects) {
     large_.Load(loose.object, std::move(loose.prefix), state_.visible());
   }
-  folder_ = std::make_unique<Folder>(
-      Folder::Shared{state_, snapshots_, *log_},
-      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock,
-                                                last_timestamp_, state_.ledger(), fence_, stale_, large_},
-                                    std::move(stored)),
-      Folder::Options{options_.background_sweep, options_.sweep_percent, options_.log});
+  auto store_writer = std::make_unique<StoreWriter>(
+      SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock, last_timestamp_, state_.ledger(), fence_,
+                  stale_, large_, history_.id() ? &direct_log_ : nullptr},
+      std::move(stored));
+  WR_RETURN_IF_ERROR(RepeatDirectGroups(*store_writer, writer->TakeDirectGroups()));
+  folder_ = std::make_unique<Folder>(Folder::Shared{state_, snapshots_, *log_}, std::move(store_writer),
+                                     Folder::Options{options_.background_sweep, options_.sweep_percent, options_.log});
   if (options_.durability == Durability::kPeriodic) {
     periodic_sync_ = std::make_unique<PeriodicSync>(*log_, options_.sync_period_ms, options_.log);
   }
   writer_ = std::make_unique<WriterThread>(std::move(writer), *folder_,
                                            WriterThread::Options{options_.pending_writes_max, options_.memtable_bytes});
+  direct_log_.Attach(*writer_, *folder_, options_.memtable_bytes);
   folder_->OnFoldWanted([this] {
     writer_->Post([this](GroupWriter& group_writer) {
       if (state_.frozen() == nullptr && group_writer.Freeze()) folder_->Wake();
@@ -170,14 +177,15 @@ Status LmdbEngine::Start() {
   return OkStatus();
 }
 
-Status LmdbEngine::Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records) {
+Status LmdbEngine::Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records, const Feed& feed) {
   CommitLogOptions log_options{.directory = options_.directory / lmdb::kLogDirectoryName,
                                .expected_id = stored.log_id,
+                               .keep_bytes = keep_log_bytes_,
                                .accept_loss = options_.accept_lost_log,
                                .log = options_.log};
   WR_ASSIGN_OR_RETURN(log_, CommitLog::Open(std::move(log_options), stored.folded_through,
                                             [&](const LogGroup& group) { return writer.Replay(group, records); }));
-  return OkStatus();
+  return feed ? feed([&](const LogGroup& group) { return writer.Replay(group, records); }) : OkStatus();
 }
 
 Status LmdbEngine::StoreIds(const StoredMeta& stored) {
@@ -187,6 +195,7 @@ Status LmdbEngine::StoreIds(const StoredMeta& stored) {
     WR_RETURN_IF_ERROR(StoreNewestTombstone(txn, table, timestamp));
   }
   WR_RETURN_IF_ERROR(StoreNote(txn, {Bytes(kKnowsTombstonesNote), Bytes()}));
+  WR_RETURN_IF_ERROR(StoreNote(txn, history_.Note(keep_log_bytes_)));
   return CheckRc(txn.Commit(), "writing the ids of the database and of its log");
 }
 
@@ -332,7 +341,8 @@ void LmdbEngine::SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) {
 }
 
 std::unique_ptr<BulkLoad> LmdbEngine::OpenBulk(TablePtr table, const BulkLimits& limits) {
-  return std::make_unique<LmdbBulkLoad>(*folder_, state_, options_.directory, std::move(table), limits);
+  return std::make_unique<LmdbBulkLoad>(*folder_, state_, options_.directory, std::move(table), limits,
+                                        history_.id() ? &direct_log_ : nullptr);
 }
 
 int64_t LmdbEngine::NextTimestampMicros() {

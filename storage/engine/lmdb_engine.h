@@ -4,6 +4,8 @@
 #pragma once
 
 #include "storage/count/partition_sizes.h"
+#include "storage/engine/direct_log_writer.h"
+#include "storage/engine/history_mark.h"
 #include "storage/engine/large_upload.h"
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_usage.h"
@@ -16,7 +18,10 @@ namespace widerow {
 
 class LmdbEngine final : public StorageEngine {
  public:
-  static Result<std::unique_ptr<LmdbEngine>> Open(StorageOptions options);
+  // Passes groups to its argument, which replays them.
+  using Feed = std::function<Status(const LogReplay&)>;
+  // With `feed`, the directory is being restored: the groups of `feed` are replayed as if they were in the commit log.
+  static Result<std::unique_ptr<LmdbEngine>> Open(StorageOptions options, const Feed& feed = {});
   ~LmdbEngine() override;
 
   Uuid database_id() const override { return database_id_; }
@@ -48,6 +53,8 @@ class LmdbEngine final : public StorageEngine {
   Status WriteNotes(const std::vector<StorageNote>& notes) override;
   Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) override;
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
+  Result<std::unique_ptr<BackupSource>> BeginBackup(const std::optional<BackupPlace>& since) override;
+  BackupStatistics Backups() const override;
 
   // Returns the lock of the directory. The directory belongs to this process as long as anyone holds the lock, even
   // after the engine is destroyed.
@@ -65,6 +72,8 @@ class LmdbEngine final : public StorageEngine {
   uint64_t visible() const { return state_.visible(); }
   // Returns the memtable to fold; null if there is none.
   MemtablePtr FrozenMemtable() const { return state_.frozen(); }
+  // Returns where direct changes are logged before they are made; null if they are not logged.
+  DirectLog* direct_log() { return history_.id() ? &direct_log_ : nullptr; }
   // Runs `job` on the folder's thread. No fold or sweep runs during the job.
   Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }
   // Flushes, and then sweeps until nothing is left that can be removed now.
@@ -77,14 +86,22 @@ class LmdbEngine final : public StorageEngine {
 
  private:
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
-  Status Start();
+  friend class BackupReader;
+
+  Status Start(const Feed& feed);
+  // Sets history_ and keep_log_bytes_ from what an earlier process has stored.
+  Status LoadHistory();
+  // Begins a new history, because a change that was logged could not be made.
+  Status RenewHistory();
+  // Makes the changes of direct groups that Recover has found in the log.
+  Status RepeatDirectGroups(StoreWriter& writer, const std::vector<Bytes>& groups);
   // Stores the ids of the database and of the log. Also stores the newest tombstones, and the note
   // kKnowsTombstonesNote.
   Status StoreIds(const StoredMeta& stored);
   Status LoadSizes();
   Status LoadStaleMarks();
   // Replays the commit log: writes go into the memtable, and changes of the catalog into `records`.
-  Status Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records);
+  Status Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records, const Feed& feed);
 
   const StorageOptions options_;
   // Held until everything below is destroyed.
@@ -105,6 +122,11 @@ class LmdbEngine final : public StorageEngine {
   SchemaPtr loaded_schema_;
   SnapshotPool snapshots_;
   std::unique_ptr<CommitLog> log_;
+  uint64_t keep_log_bytes_ = 0;
+  StorageNote stored_history_;  // The note as it was found; without a value if there was none.
+  EngineDirectLog direct_log_{state_};
+  HistoryMark history_;
+  FinishedBackup finished_backup_;
   std::unique_ptr<Folder> folder_;
   std::unique_ptr<WriterThread> writer_;
   std::unique_ptr<PeriodicSync> periodic_sync_;  // Null unless Durability::kPeriodic.

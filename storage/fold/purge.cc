@@ -69,6 +69,35 @@ size_t CountDue(const Memtable::Version& version, const PurgeTimes& times) {
   return 0;
 }
 
+// Purges the candidates, which are in the partition.
+Status PurgePartition(PartitionWriter& partition, ByteView prefix, std::span<const PurgeCandidate> candidates) {
+  const auto rest_of = [&](ByteView key) { return key.substr(prefix.size() + 1); };
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const PurgeCandidate& candidate = candidates[i];
+    const ByteView rest = rest_of(candidate.key);
+    switch (candidate.kind()) {
+      case RecordKind::kHeader: WR_RETURN_IF_ERROR(partition.PurgeHeader()); break;
+      case RecordKind::kStatic: WR_RETURN_IF_ERROR(partition.PurgeRow(true, {})); break;
+      case RecordKind::kRangeTombstone: WR_RETURN_IF_ERROR(partition.PurgeRangeTombstone(rest)); break;
+      case RecordKind::kRow: WR_RETURN_IF_ERROR(partition.PurgeRow(false, rest)); break;
+      case RecordKind::kSpill: {
+        WR_RETURN_IF_ERROR(partition.PurgeElement(candidate.key));
+        const ByteView collection = CollectionOf(candidate);
+        const bool last = i + 1 == candidates.size() || !ByteView(candidates[i + 1].key).starts_with(collection);
+        if (!last) break;
+        const ByteView row = candidate.row_key;
+        const auto column = ReadBigEndian<ColumnId>(collection.data() + collection.size() - sizeof(ColumnId));
+        WR_ASSIGN_OR_RETURN(const bool any, partition.HasElements(rest_of(row), column));
+        const bool is_static = static_cast<RecordKind>(row[prefix.size()]) == RecordKind::kStatic;
+        if (!any) WR_RETURN_IF_ERROR(partition.PurgeRow(is_static, rest_of(row)));
+        break;
+      }
+      case RecordKind::kPiece: break;  // No candidate: a piece goes when no row refers to it (sweep.h).
+    }
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 std::optional<int64_t> Purge::PurgeBefore(StorageId table) const {
@@ -132,7 +161,8 @@ Status Purge::Slice() {
     PurgeScan scan(snapshot.ref(), *columns, times);
     WR_ASSIGN_OR_RETURN(done, scan.Run(from, walk.end, SteadyClock::now() + kScanTime));
     candidates = scan.candidates();
-    if (Status dropped = Drop(*columns, candidates); !dropped.ok()) return dropped;
+    WR_ASSIGN_OR_RETURN(const bool dropped, Drop(*columns, times, candidates));
+    if (!dropped) return OkStatus();
     walk.Leave(scan.left(), scan.left_since());
     walk.examined += scan.examined();
     store_.shared().ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_examined += scan.examined(); });
@@ -142,8 +172,9 @@ Status Purge::Slice() {
 }
 
 // The candidates were found in a snapshot that is still current, because only this thread writes to the data file.
-Status Purge::Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& found) {
-  if (found.empty()) return OkStatus();
+Result<bool> Purge::Drop(const TableColumns& columns, const PurgeTimes& times,
+                         const std::vector<PurgeCandidate>& found) {
+  if (found.empty()) return true;
   std::set<Bytes> rows;
   for (const PurgeCandidate& candidate : found) {
     if (!candidate.row_key.empty()) rows.insert(candidate.row_key);
@@ -156,12 +187,41 @@ Status Purge::Drop(const TableColumns& columns, const std::vector<PurgeCandidate
   const Fence fence(store_.shared().fence, {rows.begin(), rows.end()});
   std::vector<PurgeCandidate> candidates = found;
   HoldBack(candidates);
-  if (candidates.empty()) return OkStatus();
+  if (candidates.empty()) return true;
+  DirectLog* const log = store_.shared().direct;
+  if (log != nullptr) {
+    WR_ASSIGN_OR_RETURN(const bool logged, log->Log(EncodePurgeGroup({times.now_seconds, candidates})));
+    if (!logged) return false;
+  }
+  const Status dropped = DropAll(columns, candidates);
+  if (dropped.ok()) return true;
+  if (log != nullptr) log->NotMade();
+  return dropped.error();
+}
+
+Status Purge::DropAll(const TableColumns& columns, std::span<const PurgeCandidate> candidates) {
   return store_.Transact([&](WriteContext& context) -> Status {
     for (size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
       const ByteView prefix = candidates[begin].prefix();
       while (end < candidates.size() && candidates[end].prefix() == prefix) ++end;
-      WR_RETURN_IF_ERROR(DropInPartition(context, columns, std::span(candidates).subspan(begin, end - begin)));
+      WR_RETURN_IF_ERROR(DropInPartition(context, columns, candidates.subspan(begin, end - begin)));
+    }
+    return OkStatus();
+  });
+}
+
+Status Purge::Repeat(const PurgeGroup& purge) {
+  return store_.Transact([&](WriteContext& context) -> Status {
+    // The content that was due is decided with the clock of the purge, not with the present one.
+    WriteContext then(context.txn(), context.state(), context.sizes(), purge.now_seconds);
+    for (size_t begin = 0, end = 0; begin < purge.candidates.size(); begin = end) {
+      const ByteView prefix = purge.candidates[begin].prefix();
+      while (end < purge.candidates.size() && purge.candidates[end].prefix() == prefix) ++end;
+      const TableColumns* const columns = FindLive(store_.tables(), prefix);
+      if (columns == nullptr) continue;
+      PartitionWriter partition(then, *columns, Bytes(prefix));
+      WR_RETURN_IF_ERROR(PurgePartition(partition, prefix, std::span(purge.candidates).subspan(begin, end - begin)));
+      store_.Count(then, *columns, prefix, partition);
     }
     return OkStatus();
   });
@@ -186,30 +246,7 @@ Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns
                               std::span<const PurgeCandidate> candidates) {
   const Bytes prefix(candidates.front().prefix());
   PartitionWriter partition(context, columns, prefix);
-  const auto rest_of = [&](ByteView key) { return key.substr(prefix.size() + 1); };
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    const PurgeCandidate& candidate = candidates[i];
-    const ByteView rest = rest_of(candidate.key);
-    switch (candidate.kind()) {
-      case RecordKind::kHeader: WR_RETURN_IF_ERROR(partition.PurgeHeader()); break;
-      case RecordKind::kStatic: WR_RETURN_IF_ERROR(partition.PurgeRow(true, {})); break;
-      case RecordKind::kRangeTombstone: WR_RETURN_IF_ERROR(partition.PurgeRangeTombstone(rest)); break;
-      case RecordKind::kRow: WR_RETURN_IF_ERROR(partition.PurgeRow(false, rest)); break;
-      case RecordKind::kSpill: {
-        WR_RETURN_IF_ERROR(partition.PurgeElement(candidate.key));
-        const ByteView collection = CollectionOf(candidate);
-        const bool last = i + 1 == candidates.size() || !ByteView(candidates[i + 1].key).starts_with(collection);
-        if (!last) break;
-        const ByteView row = candidate.row_key;
-        const auto column = ReadBigEndian<ColumnId>(collection.data() + collection.size() - sizeof(ColumnId));
-        WR_ASSIGN_OR_RETURN(const bool any, partition.HasElements(rest_of(row), column));
-        const bool is_static = static_cast<RecordKind>(row[prefix.size()]) == RecordKind::kStatic;
-        if (!any) WR_RETURN_IF_ERROR(partition.PurgeRow(is_static, rest_of(row)));
-        break;
-      }
-      case RecordKind::kPiece: break;  // No candidate: a piece goes when no row refers to it (sweep.h).
-    }
-  }
+  WR_RETURN_IF_ERROR(PurgePartition(partition, prefix, candidates));
   store_.Count(context, columns, prefix, partition);
   Walk& walk = *walk_;
   walk.Leave(partition.purgeable_records(), partition.purgeable_since());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "storage/count/purge_ledger.h"
+#include "storage/fold/direct_log.h"
 #include "storage/fold/purge_fence.h"
 #include "storage/fold/purge_scan.h"
 #include "storage/fold/store_state.h"
@@ -21,6 +22,8 @@ class Purge {
   // True if so much of the active memtable's content is due that a fold is worth it. Each call examines a part of the
   // memtable, for some milliseconds.
   bool MemtableIsDue();
+  // Repeats a purge of the log.
+  Status Repeat(const PurgeGroup& purge);
   // Forgets a table whose rows have been removed.
   void Forget(StorageId table) { rest_until_.erase(table); }
 
@@ -51,10 +54,13 @@ class Purge {
   Status End(const TableColumns& columns);
   // Removes from `candidates` those whose row, or whose partition's deletions, are in a memtable. The fence must be up.
   void HoldBack(std::vector<PurgeCandidate>& candidates);
-  Status Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& candidates);
+  // Returns false if the purge could not be logged now and must be tried again.
+  Result<bool> Drop(const TableColumns& columns, const PurgeTimes& times,
+                    const std::vector<PurgeCandidate>& candidates);
   // Purges candidates of one partition.
   Status DropInPartition(WriteContext& context, const TableColumns& columns,
                          std::span<const PurgeCandidate> candidates);
+  Status DropAll(const TableColumns& columns, std::span<const PurgeCandidate> candidates);
 
   StoreState& store_;
   std::optional<Walk> walk_;

@@ -21,6 +21,8 @@
 
 namespace widerow {
 
+class DirectLog;
+
 // Objects of the engine that the folder's thread shares with other threads.
 struct SharedState {
   lmdb::Env& env;
@@ -34,6 +36,7 @@ struct SharedState {
   PurgeFence& fence;
   StaleMarks& stale;
   LargeObjects& large;
+  DirectLog* direct = nullptr;  // Null: direct changes are not logged.
 };
 
 class StoreState {

@@ -176,7 +176,23 @@ Status StoreWriter::Apply(const std::function<Status(WriteContext&, const LiveTa
   return store_.Transact([&](WriteContext& context) { return body(context, store_.tables()); });
 }
 
-Status StoreWriter::StorePieces(const Pieces& pieces) {
+Status StoreWriter::RepeatPieces(const PiecesGroup& pieces) {
+  store_.TakeTables();
+  if (FindLive(store_.tables(), pieces.partition_prefix) == nullptr) return OkStatus();
+  bool stored = false;
+  Status looked = store_.Transact([&](WriteContext& context) -> Status {
+    Bytes prefix;
+    ByteView piece;
+    AppendPiecePrefix(pieces.partition_prefix, pieces.object, prefix);
+    WR_ASSIGN_OR_RETURN(stored, context.Get(PieceKey(prefix, pieces.number), piece));
+    return OkStatus();
+  });
+  WR_RETURN_IF_ERROR(std::move(looked));
+  // If the pieces are stored, a row may refer to the object already. Then it must not be recorded as loose again.
+  return stored ? OkStatus() : StorePieces(pieces);
+}
+
+Status StoreWriter::StorePieces(const PiecesGroup& pieces) {
   store_.TakeTables();
   return store_.Transact([&](WriteContext& context) -> Status {
     if (FindLive(store_.tables(), pieces.partition_prefix) == nullptr) {

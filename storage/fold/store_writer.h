@@ -3,6 +3,7 @@
 // on the folder's thread only, or before it starts. The Folder owns it.
 #pragma once
 
+#include "storage/fold/direct_log.h"
 #include "storage/fold/store_state.h"
 #include "storage/fold/sweep.h"
 
@@ -28,15 +29,10 @@ class StoreWriter {
   // Folds for some milliseconds in one transaction. Returns true if the whole memtable is in LMDB then. After an error
   // the same slice can be tried again. Content of tables that are gone is left out.
   Result<bool> FoldSlice(Fold& fold);
-  // Pieces of a large object that follow one another.
-  struct Pieces {
-    uint64_t object = 0;
-    ByteView partition_prefix;
-    uint64_t number = 0;  // The number of the first piece in `bytes`. All pieces but the last have kPieceBytes.
-    ByteView bytes;
-  };
   // Stores pieces in one transaction, and counts their bytes. kInvalid if the table or the partition is gone.
-  Status StorePieces(const Pieces& pieces);
+  Status StorePieces(const PiecesGroup& pieces);
+  // Repeats pieces of the log: stores them, unless they are stored already or the table or the partition is gone.
+  Status RepeatPieces(const PiecesGroup& pieces);
   Status StoreTimestamp();  // Stores the last timestamp that was given. Called at shutdown.
   // Runs `body` with the current tables in one transaction, and stores the changes that are not rows.
   Status Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body);
@@ -48,6 +44,12 @@ class StoreWriter {
   // True if the active memtable should be folded because much of its content could be purged then. Each call examines a
   // part of the memtable.
   bool MemtableIsDue() { return sweep_.MemtableIsDue(); }
+
+  // Repeats a purge of the log (direct_log.h).
+  Status RepeatPurge(const PurgeGroup& purge) {
+    store_.TakeTables();
+    return sweep_.RepeatPurge(purge);
+  }
 
   // Set when a commit has failed for another reason than lack of room. Nothing is written to the data file after that.
   const std::optional<Error>& broken() const { return store_.broken(); }

@@ -16,6 +16,8 @@ class Sweep {
   bool IsDue();
   // Sweeps for some milliseconds and commits. False if there is nothing to sweep.
   Result<bool> Slice();
+  // See Purge::Repeat.
+  Status RepeatPurge(const PurgeGroup& purge) { return purge_.Repeat(purge); }
   // True if a fold is worth it for Purge::MemtableIsDue or LargeObjects::WantsFold.
   bool MemtableIsDue();
 

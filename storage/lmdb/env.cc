@@ -99,6 +99,34 @@ Result<std::unique_ptr<Env>> Env::Open(const EnvOptions& options) {
   }
 }
 
+Result<std::unique_ptr<Env>> Env::OpenForReading(const std::filesystem::path& directory, bool shared) {
+  const auto failed = [&](int code) { return ToError(Rc(code), "opening " + (directory / kDataFileName).string()); };
+  MDB_env* raw = nullptr;
+  if (const int code = mdb_env_create(&raw); code != 0) return failed(code);
+  std::unique_ptr<Env> env(new Env(raw));
+  ExitOnFailedAssertions(raw);
+  int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
+  // LMDB enlarges the map to the size of the file's data. A server that writes may make the file longer, so there is
+  // room for more.
+  std::error_code error;
+  const uint64_t bytes = std::filesystem::file_size(directory / kDataFileName, error);
+  env->map_bytes_ = 2 * bytes + kMapBytesFloor;
+  if (code == 0) code = mdb_env_set_mapsize(raw, env->map_bytes_);
+  const unsigned flags = MDB_RDONLY | MDB_NOTLS | (shared ? 0u : static_cast<unsigned>(MDB_NOLOCK));
+  if (code == 0) code = mdb_env_open(raw, directory.c_str(), flags, kPrivateFileMode);
+  MDB_txn* txn = nullptr;
+  if (code == 0) code = mdb_txn_begin(raw, nullptr, MDB_RDONLY, &txn);
+  if (code != 0) return failed(code);
+  code = mdb_dbi_open(txn, kDataName, 0, &env->dbi_[0]);
+  if (code == 0) code = mdb_dbi_open(txn, kMetaName, 0, &env->dbi_[1]);
+  if (code != 0) {
+    mdb_txn_abort(txn);
+    return failed(code);
+  }
+  if (code = mdb_txn_commit(txn); code != 0) return failed(code);
+  return env;
+}
+
 Env::~Env() {
   if (MDB_env* reading = read_env_; reading != nullptr) EnvCloser()(reading);
   EnvCloser()(env_);
@@ -236,6 +264,15 @@ Rc TxnRef::Get(Db db, ByteView key, ByteView& value) const {
   const int code = mdb_get(txn_, env_->dbi_[static_cast<int>(db)], &wanted, &found);
   if (code == 0) value = ToView(found);
   return Rc(code);
+}
+
+uint64_t TxnRef::CountRecords() const {
+  uint64_t count = 0;
+  for (const unsigned database : env_->dbi_) {
+    MDB_stat stats{};
+    if (mdb_stat(txn_, database, &stats) == 0) count += stats.ms_entries;
+  }
+  return count;
 }
 
 uint64_t TxnRef::id() const { return mdb_txn_id(txn_); }

@@ -78,6 +78,9 @@ Status CreateDataFile(const std::filesystem::path& directory, ByteView first_key
 class Env {
  public:
   static Result<std::unique_ptr<Env>> Open(const EnvOptions& options);
+  // Opens the environment for reading alone. `shared`: another process has it open; then its table of readers is used,
+  // so that it keeps the pages of the snapshots taken here. The databases are open on return.
+  static Result<std::unique_ptr<Env>> OpenForReading(const std::filesystem::path& directory, bool shared);
   ~Env();
   Env(const Env&) = delete;
   Env& operator=(const Env&) = delete;
@@ -135,6 +138,8 @@ class TxnRef {
   // Counts the free pages that commit `since` and later commits have freed, as far as this transaction sees these
   // commits. Reads every list of free pages, which can take long; PageCounter limits how often this is done.
   Rc CountFreePages(uint64_t& count, uint64_t since = 0) const;
+  // Returns the number of records of both databases.
+  uint64_t CountRecords() const;
   // For a snapshot, returns the number of the last commit that it sees. For a write transaction, returns the number
   // that its commit will have.
   uint64_t id() const;

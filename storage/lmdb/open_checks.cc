@@ -65,7 +65,7 @@ class MetaPage {
     return (PageView(raw_).flags() & PageView::kMeta) != 0 && (first().magic() == MetaView::kMagic || IsGood(second()));
   }
   // If only the first copy is damaged, replaces it by the second one. Fails if both are damaged.
-  Status Repair(const fs::path& file, int fd) {
+  Status Repair(const fs::path& file, int fd, bool may_write) {
     if (IsGood(first()) || IsOfLmdb()) return OkStatus();
     if (!IsGood(second())) {
       if (first().version() != kLmdbVersion && first().version() != WIDEROW_DATA_VERSION) {
@@ -75,6 +75,7 @@ class MetaPage {
       return NotLmdb(file, StrCat("page ", number_, " at offset ", offset_, " does not match its checksum"));
     }
     std::memcpy(raw_ + kFirstAt, raw_ + kSecondAt, MetaView::kBytes);
+    if (!may_write) return OkStatus();
     const ssize_t written = pwrite(fd, raw_ + kFirstAt, MetaView::kBytes, static_cast<off_t>(offset_ + kFirstAt));
     if (written == static_cast<ssize_t>(MetaView::kBytes) && fdatasync(fd) == 0) return OkStatus();
     return ConfigError("Cannot repair " + Quoted(file) + ": " + SystemText(errno));
@@ -103,18 +104,18 @@ class MetaPage {
 };
 
 // Returns true if every page has a checksum.
-Result<bool> CheckMetaPages(const fs::path& file, int fd, uint64_t size) {
+Result<bool> CheckMetaPages(const fs::path& file, int fd, uint64_t size, bool may_write) {
   MetaPage first, second;
   if (!first.Read(fd, 0, 0)) return Truncated(file, size, 2 * 4096);
   if (!first.is_meta()) return NotLmdb(file, "it does not begin with LMDB's magic number");
-  WR_RETURN_IF_ERROR(first.Repair(file, fd));
+  WR_RETURN_IF_ERROR(first.Repair(file, fd, may_write));
   const uint64_t page_bytes = first.record().page_bytes();
   if (page_bytes < 512 || page_bytes > 65'536 || (page_bytes & (page_bytes - 1)) != 0) {
     return NotLmdb(file, "page size " + std::to_string(page_bytes));
   }
   if (!second.Read(fd, 1, page_bytes)) return Truncated(file, size, 2 * page_bytes);
   if (!second.is_meta()) return NotLmdb(file, "its second meta page is not one");
-  WR_RETURN_IF_ERROR(second.Repair(file, fd));
+  WR_RETURN_IF_ERROR(second.Repair(file, fd, may_write));
   if (second.record().page_bytes() != page_bytes) return NotLmdb(file, "its second meta page is not one");
   const MetaView newest = second.record().commit() > first.record().commit() ? second.record() : first.record();
   if (newest.last_page() >= (uint64_t{1} << 32)) return NotLmdb(file, StrCat("last page ", newest.last_page()));
@@ -241,7 +242,7 @@ Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     all_sealed = ConfigError(Quoted(file) + " is not a file");
   } else if (info.st_size > 0) {
-    all_sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size));
+    all_sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size), true);
   } else if (initialized) {
     all_sealed = Truncated(file, 0, 2 * 4096);
   }
@@ -249,6 +250,40 @@ Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
   // process has on the file.
   close(fd);
   return all_sealed;
+}
+
+Result<bool> InspectDataFile(const fs::path& directory) {
+  const fs::path file = directory / kDataFileName;
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return ConfigError("Cannot read " + Quoted(file) + ": " + SystemText(errno));
+  struct stat info {};
+  Result<bool> sealed = true;
+  if (fstat(fd, &info) != 0) {
+    sealed = ConfigError("Cannot read " + Quoted(file) + ": " + SystemText(errno));
+  } else {
+    sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size), false);
+  }
+  close(fd);
+  return sealed;
+}
+
+Result<std::optional<Bytes>> ReadMetaPage(const fs::path& directory, std::optional<uint64_t> commit) {
+  const fs::path file = directory / kDataFileName;
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return ConfigError("Cannot read " + Quoted(file) + ": " + SystemText(errno));
+  std::optional<Bytes> found;
+  MetaPage first;
+  if (first.Read(fd, 0, 0)) {
+    MetaPage second;
+    const bool both = first.Repair(file, fd, false).ok() && second.Read(fd, 1, first.record().page_bytes()) &&
+                      second.Repair(file, fd, false).ok();
+    if (both && !commit) commit = std::max(first.record().commit(), second.record().commit());
+    for (const MetaPage* const page : {&first, &second}) {
+      if (both && page->record().commit() == commit) found = Bytes(page->record().at(), MetaView::kBytes);
+    }
+  }
+  close(fd);
+  return found;
 }
 
 void MakeFilesPrivate(const fs::path& directory) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "base/bytes.h"
 #include "base/log.h"
 #include "base/result.h"
 
@@ -46,6 +48,12 @@ class DirectoryLock {
 // Returns true if every page of the file has a checksum. Returns false if an earlier version may have written pages
 // without checksums.
 Result<bool> CheckDataFile(const std::filesystem::path& directory, bool initialized);
+
+// Does what CheckDataFile does, and changes nothing: of a meta record, one good copy is enough.
+Result<bool> InspectDataFile(const std::filesystem::path& directory);
+// Returns the record of the meta page that the commit has written (page_layout.h, MetaView). nullopt if a later commit
+// has overwritten it. Without `commit`, returns that of the last commit.
+Result<std::optional<Bytes>> ReadMetaPage(const std::filesystem::path& directory, std::optional<uint64_t> commit);
 
 // Removes lock.mdb, which only has the state of processes. LMDB creates it again. The caller must hold the
 // DirectoryLock.

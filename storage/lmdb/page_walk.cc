@@ -62,8 +62,11 @@ class Walker {
   PageWalk Walk() {
     const MetaView first(map_.at() + PageView::kHeaderBytes);
     const MetaView second(map_.at() + first.page_bytes() + PageView::kHeaderBytes);
-    const MetaView& newest = second.commit() > first.commit() ? second : first;
-    shape_ = {first.page_bytes(), newest.last_page() + 1, newest.all_sealed()};
+    return Walk(second.commit() > first.commit() ? second : first);
+  }
+
+  PageWalk Walk(const MetaView& newest) {
+    shape_ = {newest.page_bytes(), newest.last_page() + 1, newest.all_sealed()};
     seen_.resize(shape_.pages);
     Tree({newest.root_of_free_lists(), newest.tag_of_free_lists()}, "the list of free pages");
     Tree({newest.root_of_databases(), newest.tag_of_databases()}, "the list of databases");
@@ -131,6 +134,13 @@ Result<PageWalk> WalkPages(const std::filesystem::path& file, const std::functio
   Map map;
   if (const int code = map.Open(file); code != 0) return ToError(Rc(code), "reading " + file.string());
   return Walker(file, map, progress).Walk();
+}
+
+Result<PageWalk> WalkPagesOf(const std::filesystem::path& file, ByteView meta,
+                             const std::function<void(uint64_t, uint64_t)>& progress) {
+  Map map;
+  if (const int code = map.Open(file); code != 0) return ToError(Rc(code), "reading " + file.string());
+  return Walker(file, map, progress).Walk(MetaView(meta.data()));
 }
 
 }  // namespace widerow::lmdb

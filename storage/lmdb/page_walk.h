@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 #include "storage/lmdb/page_checks.h"
 
@@ -21,5 +22,10 @@ struct PageWalk {
 // open. `progress` receives the number of pages read so far, and the number of all pages, used or free. Fails only if
 // the file cannot be read at all.
 Result<PageWalk> WalkPages(const std::filesystem::path& file, const std::function<void(uint64_t, uint64_t)>& progress);
+
+// Walks through the trees of one state of the file, whose meta record (page_layout.h, MetaView) is `meta`. Another
+// process may write to the file, if a read transaction keeps the pages of this state.
+Result<PageWalk> WalkPagesOf(const std::filesystem::path& file, ByteView meta,
+                             const std::function<void(uint64_t, uint64_t)>& progress);
 
 }  // namespace widerow::lmdb

@@ -31,6 +31,7 @@ Result<std::unique_ptr<CommitLog>> CommitLog::Open(CommitLogOptions options, uin
   LogDirectory directory{.path = options.directory,
                          .files = options.files == nullptr ? &PosixLogFiles() : options.files,
                          .accept_loss = options.accept_loss,
+                         .keeps = options.keep_bytes > 0,
                          .log = options.log};
   WR_ASSIGN_OR_RETURN(std::vector<LogSegmentPtr> segments, OpenSegments(directory));
   WR_ASSIGN_OR_RETURN(SegmentList list, SegmentList::Open(directory, segments, options.expected_id));
@@ -44,6 +45,7 @@ Result<std::unique_ptr<CommitLog>> CommitLog::Open(CommitLogOptions options, uin
     log->segments_ = std::move(segments);
     log->greatest_epoch_ = found.greatest_epoch;
     log->appended_through_ = found.last_sequence;
+    log->FreeKept();
   }
   log->synced_through_ = found.last_sequence;
   log->found_ = std::move(found);
@@ -128,7 +130,7 @@ Status CommitLog::Advance(uint64_t record_bytes) {
         if (current_ != nullptr && offset_ == kRecordsOffset) current_->epoch = 0;
         current_ = next;
         current_->epoch = ++greatest_epoch_;
-        current_->last_sequence = appended_through_;
+        current_->last_sequence = current_->first_previous = appended_through_;
         offset_ = kRecordsOffset;
         half_full_ = false;
         found_.end_segment = nullptr;
@@ -224,9 +226,9 @@ Status CommitLog::Release(uint64_t folded_through) {
     MutexLock lock(mutex_);
     for (const LogSegmentPtr& segment : segments_) {
       if (segment->epoch == 0 || segment == current_ || segment->unsynced || segment->last_sequence > done) continue;
-      segment->epoch = 0;
-      segment->free_since = greatest_epoch_;
+      segment->kept = true;
     }
+    FreeKept();
     superfluous = TakeSuperfluous();
   }
   RemoveFiles(superfluous);
@@ -301,8 +303,8 @@ Status CommitLog::Close(uint64_t folded_through) {
   {
     MutexLock lock(mutex_);
     if (folded_through < appended_through_) return OkStatus();
-    const auto rest = std::stable_partition(segments_.begin(), segments_.end(), [](const LogSegmentPtr& segment) {
-      return segment->bytes <= kClosedSegmentBytesMax;
+    const auto rest = std::stable_partition(segments_.begin(), segments_.end(), [this](const LogSegmentPtr& segment) {
+      return segment->bytes <= kClosedSegmentBytesMax || (options_.keep_bytes > 0 && segment->epoch != 0);
     });
     large.assign(std::make_move_iterator(rest), std::make_move_iterator(segments_.end()));
     segments_.erase(rest, segments_.end());

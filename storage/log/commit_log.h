@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -38,10 +39,23 @@ struct CommitLogOptions {
   size_t first_segment_bytes = 256 << 10;
   size_t segment_bytes_max = 32 << 20;   // The limit of the doubling. A larger group gets a segment of its own size.
   std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
-  bool accept_loss = false;              // A log that is missing, incomplete or damaged is not refused.
-  LogFiles* files = nullptr;             // Null: the real file system.
-  LogFunction log = {};                  // May be empty.
+  // Segments whose groups are all folded are not used again before these have more bytes in all (ReadGroups).
+  uint64_t keep_bytes = 0;
+  bool accept_loss = false;                          // A log that is missing, incomplete or damaged is not refused.
+  LogFiles* files = nullptr;                         // Null: the real file system.
+  LogFunction log = {};                              // May be empty.
 };
+
+// The place in the log up to which groups have been read (CommitLog::ReadGroups). A reader sets `sequence` to the last
+// group that it has, and leaves the rest to ReadGroups.
+struct LogCursor {
+  uint64_t sequence = 0;
+  uint64_t epoch = 0, offset = 0;
+};
+// Receives a group; its body is valid during the call. Returns false if it does not take the group.
+using LogTake = std::function<Result<bool>(const LogGroup&)>;
+// The error of a log that no longer has the group after `sequence`.
+Error LogGap(uint64_t sequence);
 
 class CommitLog {
  public:
@@ -80,6 +94,21 @@ class CommitLog {
 
   // Tells the log that groups up to `folded_through` are durable in LMDB. Their segments can be reused.
   Status Release(uint64_t folded_through);
+
+  // Reads the groups after `cursor.sequence`, in order, up to the last one that is durable, and passes each to `take`
+  // until it returns false. Moves the cursor past the groups that were taken. Any thread; a cursor is used by one
+  // thread at a time. The error LogGap: the log does not have the next group any more.
+  Status ReadGroups(LogCursor& cursor, const LogTake& take);
+  // While a group after `sequence` is pinned, its segment is not used again, whatever keep_bytes says. Each Pin needs
+  // an Unpin with the same number.
+  void Pin(uint64_t sequence) WR_EXCLUDES(mutex_);
+  void Unpin(uint64_t sequence) WR_EXCLUDES(mutex_);
+  // Describes the groups that ReadGroups can return and that are folded.
+  struct Kept {
+    uint64_t bytes = 0;  // The size of the segments.
+    uint64_t after = 0;  // Groups after this sequence number can be read.
+  };
+  Kept kept() const WR_EXCLUDES(mutex_);
 
   // Makes the next segment if the current one is more than half full and no free segment is as large. A background
   // thread calls it from time to time, so that Append rarely has to make a segment. An error does not break the log.
@@ -130,6 +159,12 @@ class CommitLog {
   std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
   // Removes from `segments_` the free segments that are not worth keeping, and returns them.
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
+  // Frees the oldest kept segments until the others have at most keep_bytes. Segments that are pinned or read stay.
+  void FreeKept() WR_REQUIRES(mutex_);
+  // Returns the segment in which the group after `cursor.sequence` must be, moves the cursor there, and counts the
+  // segment as being read. Null: no segment can have the group.
+  LogSegmentPtr BeginRead(LogCursor& cursor) WR_EXCLUDES(mutex_);
+  void EndRead(LogSegment& segment) WR_EXCLUDES(mutex_);
   // Stores a list with the segments of `segments_` and of `more`.
   std::error_code StoreList(const std::vector<LogSegmentPtr>& more) WR_REQUIRES(making_) WR_EXCLUDES(mutex_);
   // Removes the files of segments that are no longer in `segments_`. If the shorter list cannot be stored, keeps the
@@ -166,6 +201,7 @@ class CommitLog {
   std::optional<Error> broken_ WR_GUARDED_BY(mutex_);
   uint64_t greatest_epoch_ WR_GUARDED_BY(mutex_) = 0;
   uint64_t appended_through_ WR_GUARDED_BY(mutex_) = 0;
+  std::multiset<uint64_t> pins_ WR_GUARDED_BY(mutex_);
   bool half_full_ WR_GUARDED_BY(mutex_) = true;  // True if the current segment is half full or there is none.
 
   std::atomic<uint64_t> synced_through_{0};

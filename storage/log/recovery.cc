@@ -48,14 +48,17 @@ class Recovery {
       chain_last_ = close_mark_->last_sequence;
     } else {
       WR_RETURN_IF_ERROR(FollowChain());
+      if (directory_.concurrent) return Answer();
       const Status complete = close_mark_.has_value() ? CheckCloseMark() : LookForLosses();
       if (!complete.ok() && !(directory_.accept_loss && lost_)) return complete.error();
+      if (directory_.inspects) return Answer();
       WR_RETURN_IF_ERROR(MakeDurable());
       if (!complete.ok()) {
         directory_.Say("the commit log has lost writes, which is accepted: " + complete.error().message);
         WR_RETURN_IF_ERROR(ForgetOutside());
       }
     }
+    if (directory_.inspects) return Answer();
     WR_RETURN_IF_ERROR(ForgetOthers());
     WR_RETURN_IF_ERROR(MakeHeadersDurable());
     return Answer();
@@ -135,7 +138,7 @@ class Recovery {
     while (const auto record = RecordAt(*use.segment, use.end)) {
       if (record->epoch != use.first.epoch || record->previous_sequence != previous) break;
       if (record->last_sequence > folded_through_) {
-        WR_RETURN_IF_ERROR(replay_({record->last_sequence, record->last_timestamp, Body(*record, use.end)}));
+        WR_RETURN_IF_ERROR(replay_({record->last_sequence, record->last_timestamp, Body(*record, use.end), previous}));
       }
       use.end += log_format::RecordBytes(record->body_bytes);
       use.in_chain = true;
@@ -157,6 +160,12 @@ class Recovery {
       if (header->synced_through > witness_.synced_through) witness_ = {segment, offset, header->synced_through};
       offset += log_format::kRecordAlignment;
     }
+  }
+
+  // Returns the epoch of the use in which the chain begins; 0 if there is no chain.
+  uint64_t ChainBegin() const {
+    const auto begin = std::find_if(uses_.begin(), uses_.end(), [](const Use& use) { return use.in_chain; });
+    return begin == uses_.end() ? 0 : begin->first.epoch;
   }
 
   // Returns the use in which the chain ends; null if there is no chain. Errors name this place.
@@ -184,8 +193,10 @@ class Recovery {
 
   Status LookForLosses() {
     for (const LogSegmentPtr& segment : segments_) {
-      const bool looked_through = std::any_of(uses_.begin(), uses_.end(),
-                                              [&](const Use& u) { return u.looked_through && u.segment == segment; });
+      // A kept segment from before the chain has only records that are older than the chain.
+      const bool looked_through = std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) {
+        return u.segment == segment && (u.looked_through || (directory_.keeps && u.first.epoch < ChainBegin()));
+      });
       if (looked_through) continue;
       WR_RETURN_IF_ERROR(Load(*segment));
       LookThrough(segment, log_format::kRecordsOffset);
@@ -275,11 +286,32 @@ class Recovery {
     return OkStatus();
   }
 
+  // Makes the segments whose groups are folded kept ones, from the end of the chain backwards as long as each use
+  // begins where the one before it can have ended.
+  void Keep() const {
+    const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
+    uint64_t last_of_use = last();
+    for (auto use = uses_.rbegin(); use != uses_.rend(); ++use) {
+      if (use->first.epoch > chain_epoch || use->first.previous_sequence > last_of_use) continue;
+      LogSegment& segment = *use->segment;
+      segment.first_previous = use->first.previous_sequence;
+      if (segment.epoch == 0) {
+        segment.epoch = use->first.epoch;
+        segment.last_sequence = last_of_use;
+        segment.kept = true;
+      }
+      last_of_use = use->first.previous_sequence;
+    }
+  }
+
   RecoveredLog Answer() const {
     RecoveredLog answer{.last_sequence = last(), .greatest_epoch = greatest_epoch_};
     for (const Use& use : uses_) {
-      if (use.in_chain && use.segment->last_sequence > folded_through_) use.segment->epoch = use.first.epoch;
+      if (!use.in_chain || use.segment->last_sequence <= folded_through_) continue;
+      use.segment->epoch = use.first.epoch;
+      use.segment->first_previous = use.first.previous_sequence;
     }
+    if (directory_.keeps) Keep();
     if (const Use* end = End()) {
       answer.end_segment = end->segment;
       answer.end_epoch = end->first.epoch;

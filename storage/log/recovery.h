@@ -33,6 +33,7 @@ struct LogGroup {
   uint64_t last_sequence = 0;
   int64_t last_timestamp = 0;
   ByteView body;
+  uint64_t previous_sequence = 0;  // The last sequence number of the group before.
 };
 using LogReplay = std::function<Status(const LogGroup&)>;
 
@@ -47,8 +48,9 @@ struct RecoveredLog {
 };
 
 // Recovers the log. Sets the epoch and the last sequence number of segments with groups that are not folded, and leaves
-// all other segments free. Errors: see CommitLog::Open. If losses are accepted, a loss that step 2 finds is only
-// reported. Then every record header outside the chain is overwritten, so that no later start finds the loss again.
+// all other segments free. With LogDirectory::keeps, segments with older groups become kept ones. Errors: see
+// CommitLog::Open. If losses are accepted, a loss that step 2 finds is only reported. Then every record header outside
+// the chain is overwritten, so that no later start finds the loss again.
 Result<RecoveredLog> RecoverLog(const LogDirectory& directory, const std::vector<LogSegmentPtr>& segments,
                                 uint64_t folded_through, const LogReplay& replay);
 

@@ -65,6 +65,7 @@ Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number
       if ((error = HoldsNoRecords(*segment->file, unused))) return LogError(error, "reading", segment->path);
       damaged = !unused;
       if (damaged) return LogDamaged(segment->path, 0, "its header is not one, and it holds records");
+      if (directory.inspects) return LogSegmentPtr();
       directory.Say("commit log: removing " + QuotedPath(segment->path) + ", whose making was cut off");
       if ((error = directory.files->Remove(segment->path))) return LogError(error, "removing", segment->path);
       return LogSegmentPtr();
@@ -122,20 +123,10 @@ Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::
       "serve --accept-lost-log");
 }
 
-Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
-  bool created = false;
-  std::vector<std::string> names;
-  if (const std::error_code error = directory.files->MakeDirectory(directory.path, created)) {
-    return LogError(error, "creating", directory.path);
-  }
-  // The directories are synced even if they existed: the process that made them, or a segment in them, may have been
-  // stopped before the new name was durable.
-  for (const std::filesystem::path& path : {directory.path.parent_path(), directory.path}) {
-    if (const std::error_code error = directory.files->SyncDirectory(path)) return LogError(error, "syncing", path);
-  }
-  if (const std::error_code error = directory.files->List(directory.path, names)) {
-    return LogError(error, "listing", directory.path);
-  }
+namespace {
+
+// Opens the files that have the names of segments.
+Result<std::vector<LogSegmentPtr>> OpenNamed(const LogDirectory& directory, const std::vector<std::string>& names) {
   std::vector<LogSegmentPtr> segments;
   for (const std::string& name : names) {
     if (name == kSegmentListName) continue;
@@ -157,6 +148,30 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
   }
   std::sort(segments.begin(), segments.end(), [](const auto& a, const auto& b) { return a->number < b->number; });
   return segments;
+}
+
+}  // namespace
+
+Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
+  bool created = false;
+  std::vector<std::string> names;
+  if (directory.inspects) {
+    const std::error_code error = directory.files->List(directory.path, names);
+    return error ? Result<std::vector<LogSegmentPtr>>(LogError(error, "listing", directory.path))
+                 : OpenNamed(directory, names);
+  }
+  if (const std::error_code error = directory.files->MakeDirectory(directory.path, created)) {
+    return LogError(error, "creating", directory.path);
+  }
+  // The directories are synced even if they existed: the process that made them, or a segment in them, may have been
+  // stopped before the new name was durable.
+  for (const std::filesystem::path& path : {directory.path.parent_path(), directory.path}) {
+    if (const std::error_code error = directory.files->SyncDirectory(path)) return LogError(error, "syncing", path);
+  }
+  if (const std::error_code error = directory.files->List(directory.path, names)) {
+    return LogError(error, "listing", directory.path);
+  }
+  return OpenNamed(directory, names);
 }
 
 std::error_code WriteSegmentHeader(const LogSegment& segment) {

@@ -25,6 +25,10 @@ struct LogSegment {
   uint64_t last_sequence = 0;  // The greatest sequence number in the segment.
   bool unsynced = false;       // It has writes that no sync covers, not even one that has begun.
   uint64_t free_since = 0;     // The greatest epoch at the time when it became free.
+  // All groups of this use are in LMDB. The segment is kept because a backup may still need them.
+  bool kept = false;
+  uint64_t first_previous = 0;  // The sequence number before the first group of this use.
+  unsigned readers = 0;         // The number of ReadGroups calls that are reading the segment.
 };
 using LogSegmentPtr = std::shared_ptr<LogSegment>;
 
@@ -33,6 +37,12 @@ struct LogDirectory {
   LogFiles* files = nullptr;
   // True: a log that is missing, incomplete or damaged is reported in lines of `log` and not refused.
   bool accept_loss = false;
+  // True: segments whose groups are all folded are kept for backups (CommitLogOptions::keep_bytes).
+  bool keeps = false;
+  // True: the log is only read, and nothing in it is changed (storage/check).
+  bool inspects = false;
+  // With `inspects`: a process is writing to the log. Then a loss cannot be told from a group that is being written.
+  bool concurrent = false;
   LogFunction log;
 
   void Say(const std::string& line) const {

@@ -74,6 +74,9 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
     touched_.clear();
     // Replayed rows are counted when they are folded. Without this reset the next write would count them as its own.
     fresh_ = {};
+  } else if (kind == GroupKind::kBulk || kind == GroupKind::kPurge || kind == GroupKind::kPieces) {
+    direct_groups_.emplace_back(group.body);
+    direct_logged_ = true;
   } else {
     return DamagedLog();
   }

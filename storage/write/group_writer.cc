@@ -112,7 +112,8 @@ void GroupWriter::MarkStale() {
 }
 
 Status GroupWriter::Log(std::span<const ByteView> parts, bool sync) {
-  Status logged = log_->Append(sequence_, shared_.last_timestamp.load(), parts);
+  group_micros_ = std::max({group_micros_, shared_.last_timestamp.load(), shared_.clock.NowMicros()});
+  Status logged = log_->Append(sequence_, group_micros_, parts);
   if (logged.ok() && sync) logged = log_->Sync();
   log_error_.reset();
   if (!logged.ok()) log_error_ = logged.error();
@@ -234,10 +235,23 @@ Status GroupWriter::CommitSchema(const SchemaPtr& next) {
   return OkStatus();
 }
 
+Status GroupWriter::LogDirect(ByteView group) {
+  if (broken_.has_value()) return *broken_;
+  ++sequence_;
+  if (Status logged = Log({&group, 1}, true); !logged.ok()) {
+    --sequence_;
+    return logged;
+  }
+  direct_logged_ = true;
+  shared_.state.PublishVisible(sequence_);
+  return OkStatus();
+}
+
 bool GroupWriter::Freeze() {
-  if (active_->bytes() == 0) return false;
+  if (active_->bytes() == 0 && !direct_logged_) return false;
+  direct_logged_ = false;
   active_->extras().last_sequence = sequence_;
-  frozen_bytes_ = active_->bytes();
+  frozen_bytes_ = std::max<size_t>(1, active_->bytes());
   ++freezes_;
   shared_.state.Freeze();
   active_ = shared_.state.active();

@@ -39,6 +39,7 @@ class GroupWriter {
     std::atomic<int64_t>& last_timestamp;
     PurgeFence& fence;
     StaleMarks& stale;
+    Clock& clock;
   };
 
   GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
@@ -48,6 +49,11 @@ class GroupWriter {
   void Load(const StoredMeta& meta);
   Status Replay(const LogGroup& group, MetaRecords& records);
   void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
+  // Ends the replay of a database that is only read: there are no writes after it.
+  void StartReading(SchemaPtr schema) {
+    active_->EndLoad();
+    SetSchema(std::move(schema));
+  }
 
   void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) { derived_ = std::move(derived); }
 
@@ -70,6 +76,11 @@ class GroupWriter {
   // Makes `next` the schema. It is durable on return in every durability mode.
   Status CommitSchema(const SchemaPtr& next);
 
+  // Logs a direct group (direct_log.h); durable on return. It has a sequence number like any other group.
+  Status LogDirect(ByteView group);
+  // Returns the direct groups that Replay has met, in order.
+  std::vector<Bytes> TakeDirectGroups() { return std::move(direct_groups_); }
+
   // See CommitLog::TakeSpareWanted().
   bool TakeSpareWanted() { return log_->TakeSpareWanted(); }
   size_t active_bytes() const { return active_->bytes(); }
@@ -78,7 +89,7 @@ class GroupWriter {
   // Returns the number of memtables frozen so far.
   uint64_t freezes() const { return freezes_; }
   // Freezes the active memtable, so that it is folded, and begins another one. Returns false if the active memtable is
-  // empty.
+  // empty and no direct group was logged after the last call: then a fold would change nothing.
   bool Freeze();
 
  private:
@@ -132,7 +143,10 @@ class GroupWriter {
   MemtablePtr active_;
   size_t frozen_bytes_ = 0;  // The size of the memtable that was frozen last.
   uint64_t freezes_ = 0;
-  uint64_t sequence_ = 0;  // The last sequence number given.
+  uint64_t sequence_ = 0;       // The last sequence number given.
+  int64_t group_micros_ = 0;    // The time of the last group in the log. Later groups have no earlier time.
+  bool direct_logged_ = false;  // A direct group was logged after the last Freeze.
+  std::vector<Bytes> direct_groups_;
   size_t record_bytes_max_ = log_format::kBodyBytesMax;
   size_t write_memory_max_ = limits::kWriteMemoryMax;
   size_t memory_before_write_ = 0;  // The bytes of the memtable before the current write.

@@ -1,12 +1,17 @@
 // damage: makes a database, damages copies of it in every way of harm.h, and reads each copy. Each answer must be
-// right, or be an error that names the place. If the process ends, it must have named the place before. The program
+// right, or be an error that names the place. If the process ends, it must have named the place before. With --program,
+// `widerow check` must find each damage that changes an answer, and nothing in an undamaged copy. What it salvages must
+// have no other rows, and lack only rows of damaged pages. The program
 // prints how each kind of damage ended. The cases follow from the seed, and `--only N` runs one case again.
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <map>
+#include <set>
 
 #include "tests/damage/harm.h"
 #include "tests/damage/trial.h"
@@ -20,12 +25,14 @@ struct Options {
   uint64_t cases = 300, seed = 1;
   int64_t only = -1, seconds = 0;
   fs::path directory;
+  std::string program;  // Empty: `widerow check` is not tested.
 };
 
 struct Totals {
-  uint64_t cases = 0, unharmed = 0, failing = 0, statements = 0, refused = 0, exited = 0, findings = 0;
-  void Add(const Verdict& verdict) {
+  uint64_t cases = 0, unharmed = 0, failing = 0, statements = 0, refused = 0, exited = 0, findings = 0, checked = 0;
+  void Add(const Verdict& verdict, bool check_found) {
     ++cases;
+    checked += check_found ? 1 : 0;
     const bool bad = !verdict.finding.empty();
     statements += static_cast<uint64_t>(verdict.failed);
     if (bad)
@@ -49,9 +56,65 @@ struct Sample {
 
 void Print(const char* name, const Totals& totals) {
   const auto number = [](uint64_t n) { return static_cast<unsigned long long>(n); };
-  std::printf("%-32s %6llu %9llu %8llu %10llu %8llu %6llu %9llu\n", name, number(totals.cases), number(totals.unharmed),
-              number(totals.failing), number(totals.statements), number(totals.refused), number(totals.exited),
-              number(totals.findings));
+  std::printf("%-32s %6llu %9llu %8llu %10llu %8llu %6llu %6llu %9llu\n", name, number(totals.cases),
+              number(totals.unharmed), number(totals.failing), number(totals.statements), number(totals.refused),
+              number(totals.exited), number(totals.checked), number(totals.findings));
+}
+
+// Runs `widerow check` on a directory. Returns true if it finds a fault. Dies if it ends in another way.
+bool CheckFinds(const std::string& program, const fs::path& directory) {
+  const std::string command = program + " check --data '" + directory.string() + "' >/dev/null 2>&1";
+  const int status = std::system(command.c_str());
+  constexpr int kExitDamaged = 74;
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (code != 0 && code != 1 && code != kExitDamaged) Die("widerow check ended with status " + std::to_string(code));
+  return code != 0;
+}
+
+// Salvages a directory into `to`. Returns what is wrong with the result, or nothing.
+std::string Salvage(const std::string& program, const fs::path& damaged, const fs::path& to,
+                    const std::vector<Answer>& right, bool may_lack_last) {
+  // More rows than one page has.
+  constexpr uint64_t kRowsOfPage = 150;
+  fs::remove_all(to);
+  const fs::path said = to.string() + ".txt";
+  const std::string command = program + " check --data '" + damaged.string() + "' --salvage '" + to.string() + "' >'" +
+                              said.string() + "' 2>&1";
+  const int status = std::system(command.c_str());
+  std::ifstream file(said);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (status != 0)
+    return text.find("offset") != text.npos || text.find("data.mdb") != text.npos ? "" : "salvage: " + text;
+  unsigned long pages = 0, records = 0, removed = 0;
+  const size_t lost = text.find("lost: ");
+  if (lost == text.npos || std::sscanf(text.c_str() + lost, "lost: %lu damaged pages, %lu records, and %lu", &pages,
+                                       &records, &removed) != 3) {
+    return "salvage does not say what is lost: " + text;
+  }
+  const bool whole_catalog = text.find("note:") == text.npos;
+  const std::vector<Answer> answers = AnswersOf(to);
+  uint64_t missing = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Query& query = Queries()[i];
+    if (query.text.find("count(") != query.text.npos || query.text.find("system_schema") != query.text.npos) continue;
+    const bool whole_table = query.text.find("WHERE") == query.text.npos;
+    if (!answers[i].failure.empty()) {
+      if (whole_table && whole_catalog) return "salvaged: " + query.text + ": " + answers[i].failure;
+      continue;
+    }
+    std::multiset<std::string> wanted(right[i].rows.begin(), right[i].rows.end());
+    for (const std::string& row : answers[i].rows) {
+      const auto found = wanted.find(row);
+      if (found == wanted.end()) return "WRONG after a salvage: " + query.text + ": " + row.substr(0, 300);
+      wanted.erase(found);
+    }
+    const bool of_view = query.text.find("by_a") != query.text.npos;
+    if (whole_table && !of_view && !(query.last_write && may_lack_last)) missing += wanted.size();
+  }
+  if (whole_catalog && missing > pages * kRowsOfPage + records + removed) {
+    return "the salvage has lost " + std::to_string(missing) + " rows: " + text;
+  }
+  return "";
 }
 
 int Run(const Options& options) {
@@ -68,6 +131,9 @@ int Run(const Options& options) {
   for (Sample& sample : samples) {
     MakeSample(sample.directory, sample.ending);
     sample.right = RightAnswers(sample.directory, root / "scratch");
+    if (!options.program.empty() && CheckFinds(options.program, sample.directory)) {
+      Die("widerow check finds a fault in an undamaged directory");
+    }
   }
   std::map<Harm, Totals> totals;
   Totals all;
@@ -85,16 +151,26 @@ int Run(const Options& options) {
     CopyDirectory(sample.directory, damaged);
     const std::string where = Inflict(harm, damaged, OlderFile(sample.directory), random);
     const bool in_log = harm >= Harm::kFlippedInLog && harm <= Harm::kTruncatedLog;
-    const Verdict verdict = Try(damaged, sample.right, in_log && sample.ending == Ending::kKilled);
-    totals[harm].Add(verdict);
-    all.Add(verdict);
+    // The trial opens the directory, which changes it. So the check comes first.
+    const bool found = !options.program.empty() && CheckFinds(options.program, damaged);
+    const bool may_lack_last = in_log && sample.ending == Ending::kKilled;
+    std::string salvaged;
+    if (found && static_cast<int>(harm) < kHarmsToPages) {
+      salvaged = Salvage(options.program, damaged, root / "salvaged", sample.right, may_lack_last);
+    }
+    Verdict verdict = Try(damaged, sample.right, may_lack_last);
+    const bool harmed = verdict.failed > 0 || verdict.refused || verdict.exited;
+    if (!options.program.empty() && harmed && !found) verdict.finding = "widerow check has not found the damage";
+    if (verdict.finding.empty()) verdict.finding = salvaged;
+    totals[harm].Add(verdict, found);
+    all.Add(verdict, found);
     if (verdict.finding.empty()) continue;
     std::printf("case %llu (--seed %llu --only %llu), %s, %s, %s: %s\n", static_cast<unsigned long long>(number),
                 static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(number), NameOf(harm),
                 sample.ending == Ending::kClosed ? "closed" : "killed", where.c_str(), verdict.finding.c_str());
   }
-  std::printf("%-32s %6s %9s %8s %10s %8s %6s %9s\n", "damage", "cases", "unharmed", "failing", "statements", "refused",
-              "exits", "findings");
+  std::printf("%-32s %6s %9s %8s %10s %8s %6s %6s %9s\n", "damage", "cases", "unharmed", "failing", "statements",
+              "refused", "exits", "check", "findings");
   for (const auto& [harm, sum] : totals) Print(NameOf(harm), sum);
   Print("all", all);
   if (!made.empty()) fs::remove_all(made);
@@ -108,6 +184,7 @@ int Main(int argc, char** argv) {
   app.add_option("--seed", options.seed);
   app.add_option("--only", options.only, "The number of one case");
   app.add_option("--seconds", options.seconds, "No case begins after this time");
+  app.add_option("--program", options.program, "The program widerow; its command check is tested too");
   app.add_option("--directory", options.directory, "Where the databases are made; they stay there");
   CLI11_PARSE(app, argc, argv);
   return Run(options);

@@ -20,6 +20,8 @@ struct Verdict {
   std::string finding;
 };
 
+// Returns the answers to Queries(), from a process that opens the directory.
+std::vector<Answer> AnswersOf(const std::filesystem::path& directory);
 // Returns the right answers to Queries(). They come from an undamaged copy of `directory`, which is made in `scratch`.
 std::vector<Answer> RightAnswers(const std::filesystem::path& directory, const std::filesystem::path& scratch);
 

@@ -199,7 +199,7 @@ class Page:
 def bad_options(widerow):
     """Yields the differences between docs/reference/options.md and the program's help."""
     page = (ROOT / 'docs/reference/options.md').read_text(encoding='utf-8')
-    for command in ('serve', 'shell', 'compact'):
+    for command in ('serve', 'shell', 'compact', 'backup', 'restore', 'check', 'dump'):
         done = subprocess.run([widerow, command, '--help'], capture_output=True, text=True, timeout=BLOCK_SECONDS_MAX, check=True)
         section = page.partition(f'## widerow {command}\n')[2].partition('\n## ')[0] + ' --help'
         described = done.stdout.partition('\nOPTIONS\n')[2].partition('\nEXAMPLES\n')[0]

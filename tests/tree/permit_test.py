@@ -10,7 +10,7 @@ import sys
 
 from tracked_files import ROOT, tracked
 
-STORAGE_CALL = re.compile(r'\bstorage(?:_|\(\))?(?:->|\.)(Apply|Submit|OpenView|HoldSnapshot|ReadRow|OpenBulk|BeginLargeObject|OpenLargeObject|CommitSchema|WriteNotes)\(')
+STORAGE_CALL = re.compile(r'\bstorage(?:_|\(\))?(?:->|\.)(Apply|Submit|OpenView|HoldSnapshot|ReadRow|OpenBulk|BeginLargeObject|OpenLargeObject|CommitSchema|WriteNotes|BeginBackup)\(')
 FOLDERS = ('exec/', 'embedded/', 'shell/', 'net/', 'server/')
 # (file, function of the storage) -> why no request can get there without a permit.
 CALLS = {
@@ -35,6 +35,8 @@ CALLS = {
     ('exec/derived/stale_entries.cc', 'OpenView'): "the builder's thread",
     ('exec/derived/stale_entries.cc', 'Apply'): "the builder's thread: entries of rows that are gone",
     ('exec/heat/heat_map.cc', 'WriteNotes'): "the server's own counts",
+    ('exec/engine/engine.cc', 'BeginBackup'): 'after the permit to read system_views.backups',
+    ('server/backup_command.cc', 'BeginBackup'): 'of a data directory that the process has opened itself',
 }
 # Class -> (its header, its public functions that need no permit, each with the reason).
 ENGINE = ('exec/engine/engine.h', {
@@ -43,6 +45,7 @@ ENGINE = ('exec/engine/engine.h', {
     'OpenSnapshot': 'shows nothing; each statement on it is admitted',
     'FindSnapshot': 'shows nothing; each statement on it is admitted',
     'snapshots': 'closes snapshots of its caller',
+    'backups': 'closes backups that FindBackup has returned',
     'logins': 'asks for passwords itself',
     'EnsureSuperuser': 'called at start, before anybody can log in',
     'AddSchemaListener': 'tells of changes, not of rows',

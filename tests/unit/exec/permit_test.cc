@@ -135,6 +135,12 @@ Refusal BlobWritten(const Attempt& attempt) {
   return CodeOf(attempt.engine.WriteBlob(update, parameters));
 }
 
+// There is no backup of this id, which a role with the permission learns.
+Refusal BackupFound(const Attempt& attempt) {
+  const Refusal code = CodeOf(attempt.engine.FindBackup(Uuid(), attempt.parameters));
+  return code == ErrorCode::kInvalid ? Ran() : code;
+}
+
 bool IsA(size_t kind, std::initializer_list<size_t> kinds) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
@@ -161,6 +167,9 @@ const Verb kVerbs[] = {
     {"Advise", [](size_t kind) { return kind == kAdvise; }, Advised},
     {"Heat", [](size_t kind) { return kind == kSelect; },
      [](const Attempt& a) { return CodeOf(a.engine.Heat(a.parameters)); }},
+    {"BeginBackup", [](size_t kind) { return kind == kSelect; },
+     [](const Attempt& a) { return CodeOf(a.engine.BeginBackup(std::nullopt, a.parameters)); }},
+    {"FindBackup", [](size_t kind) { return kind == kSelect; }, BackupFound},
     {"OpenBulkInsert", [](size_t kind) { return kind == kModify; },
      [](const Attempt& a) { return CodeOf(a.engine.OpenBulkInsert(a.statement, {}, a.parameters)); }},
     {"BeginTransaction",

@@ -53,11 +53,11 @@ class VirtualTablesTest : public ::testing::Test {
 };
 
 const std::set<std::string> kOurs = {
-    "system_views busy_partitions",  "system_views guardrails",  "system_views heat",
-    "system_views heat_ranges",      "system_views heat_shapes", "system_views hot_partitions",
-    "system_views large_partitions", "system_views partitions",  "system_views statements",
-    "system_views index_builds",     "system_views purges",      "system_views storage",
-    "system_views table_throughput", "system_views write_waits"};
+    "system_views backups",        "system_views busy_partitions",  "system_views guardrails",
+    "system_views heat",           "system_views heat_ranges",      "system_views heat_shapes",
+    "system_views hot_partitions", "system_views large_partitions", "system_views partitions",
+    "system_views statements",     "system_views index_builds",     "system_views purges",
+    "system_views storage",        "system_views table_throughput", "system_views write_waits"};
 
 std::string TableOf(const std::string& line) { return line.substr(0, line.find(' ', line.find(' ') + 1)); }
 

@@ -288,7 +288,8 @@ TEST(CommandLineTest, HelpNamesEveryOption) {
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"shell", "-h"})).text, ShellHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"--help"})).text, MainHelp());
-  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text, HasSubstr("data format 5\n"));
+  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text,
+              HasSubstr("data format 5 (reads data formats 1 to 5"));
 }
 
 TEST(CommandLineTest, SizesAndAddresses) {

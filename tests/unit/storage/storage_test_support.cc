@@ -66,6 +66,7 @@ StorageOptions EngineFixture::options() {
   options.pending_writes_max = pending_writes_max_;
   options.map_bytes = map_bytes_;
   options.memtable_bytes = memtable_bytes_;
+  options.keep_log_bytes = keep_log_bytes_;
   return options;
 }
 

@@ -99,6 +99,7 @@ class EngineFixture : public ::testing::Test {
   TablePtr table_;
   size_t pending_writes_max_ = 65'536;
   uint64_t map_bytes_ = uint64_t{1} << 34;
+  uint64_t keep_log_bytes_ = 0;
   size_t memtable_bytes_ = 64u << 20;
   std::unique_ptr<LmdbEngine> engine_;
 

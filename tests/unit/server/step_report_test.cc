@@ -1,11 +1,11 @@
-#include "server/compact_command.h"
+#include "server/step_report.h"
 
 #include <gtest/gtest.h>
 
 namespace widerow {
 namespace {
 
-TEST(CompactCommandTest, TimeLeft) {
+TEST(StepReportTest, TimeLeft) {
   using std::chrono::seconds;
   EXPECT_EQ(TimeLeft(seconds(10), 10, 75), "1:05 left");
   EXPECT_EQ(TimeLeft(seconds(3'600), 1, 2), "60:00 left");

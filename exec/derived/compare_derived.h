@@ -1,0 +1,20 @@
+// Compares indexes and materialized views with their tables, for `widerow check`. Each row of a table must have its
+// entries and rows of views, and each of these must follow from a row of the table.
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "storage/check_report.h"
+#include "storage/storage_engine.h"
+
+namespace widerow {
+
+// `stale` has the tables whose indexes and views may have rows without a base row (StorageEngine::StaleMarks); such
+// rows are no fault. Rows that expire within some minutes are not compared. Errors of reads are added to the report,
+// and end the comparison of the index or view.
+void CompareDerived(ReadView& view, const SchemaSnapshot& schema, const std::map<StorageId, uint64_t>& stale,
+                    int64_t now_seconds, const std::function<void(const std::string& name)>& progress,
+                    CheckReport& report);
+
+}  // namespace widerow

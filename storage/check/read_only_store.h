@@ -1,0 +1,67 @@
+// Opens a data directory for reading alone: nothing in it is changed. If another process has the directory open, the
+// store shows a snapshot of its data file, as LMDB gives it to several processes, and the writes of its commit log.
+// Otherwise the store holds a lock, so that no server starts meanwhile. One thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "storage/check_report.h"
+#include "storage/count/partition_counters.h"
+#include "storage/count/stale_marks.h"
+#include "storage/fold/catalog_store.h"
+#include "storage/fold/purge_fence.h"
+#include "storage/read/view.h"
+
+namespace widerow {
+
+class ReadOnlyStore {
+ public:
+  // Errors: there is no database; the data file is damaged at its beginning, truncated or of a newer version.
+  static Result<std::unique_ptr<ReadOnlyStore>> Open(const std::filesystem::path& directory);
+  ~ReadOnlyStore();
+
+  const std::filesystem::path& directory() const { return directory_; }
+  // True if another process has the directory open.
+  bool in_use() const { return lock_ < 0; }
+  lmdb::TxnRef txn() const { return snapshot_->txn.ref(); }
+  // The state of the file that the snapshot belongs to (page_layout.h, MetaView).
+  const Bytes& meta_page() const { return meta_page_; }
+
+  // Reads the catalog. Adds damaged records to the report. Returns false if the catalog cannot be used.
+  bool LoadCatalog(CheckReport& report);
+  const StoredMeta& meta() const { return meta_; }
+
+  // Replays the commit log into memory. After that schema() and OpenView() show the database as a start would. Adds
+  // damage to the report. Returns false if the log is damaged, or changes too fast to be read.
+  bool LoadLog(CheckReport& report);
+  const SchemaPtr& schema() const { return schema_; }
+  // One view may be open at a time. It must be destroyed before the store.
+  std::unique_ptr<ReadView> OpenView();
+  // The base tables whose indexes and views may have stale rows.
+  std::map<StorageId, uint64_t> StaleTables() const { return stale_.All(); }
+
+ private:
+  explicit ReadOnlyStore(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  Status TakeSnapshot();
+
+  const std::filesystem::path directory_;
+  int lock_ = -1;
+  std::unique_ptr<lmdb::Env> env_;
+  std::unique_ptr<PooledSnapshot> snapshot_;
+  Bytes meta_page_;
+  StoredMeta meta_;
+  MetaRecords records_;
+  SharedReadState state_;
+  PartitionCounters counters_;
+  PurgeFence fence_;
+  StaleMarks stale_;
+  Published<LiveTables> tables_;
+  std::atomic<int64_t> last_timestamp_{0};
+  SystemClock clock_;
+  std::unique_ptr<SnapshotPool> snapshots_;  // What a GroupWriter needs; it gives no views.
+  SchemaPtr schema_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,31 @@
+// Divides the log of a backup into chunks. Each chunk is replayed by one opening of the engine, as a start replays the
+// commit log: first the writes go into a memtable, then the direct groups (storage/fold/direct_log.h) are repeated,
+// then the memtable is folded. The result must be the same as if each group were replayed in its place.
+#pragma once
+
+#include <set>
+
+#include "base/bytes.h"
+#include "storage/log/recovery.h"
+
+namespace widerow {
+
+class ReplayChunk {
+ public:
+  explicit ReplayChunk(size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  // True if the group may be replayed in the same chunk as the groups added before. It may not if
+  // - the chunk is full;
+  // - it purges in a partition to which the chunk writes, because the purge would come before the write;
+  // - it changes the schema after a direct group, which must find the schema of its time.
+  bool Takes(const LogGroup& group) const;
+  void Add(const LogGroup& group);
+
+ private:
+  const size_t bytes_max_;
+  size_t bytes_ = 0;
+  bool has_direct_ = false;
+  std::set<Bytes, std::less<>> written_;  // The prefixes of the partitions to which the chunk writes.
+};
+
+}  // namespace widerow

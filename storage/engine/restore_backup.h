@@ -1,0 +1,33 @@
+// Restores a backup into a new data directory.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "storage/backup/manifest.h"
+#include "storage/backup/write_backup.h"
+
+namespace widerow {
+
+struct RestoreOptions {
+  std::filesystem::path from, to;
+  // Groups of writes that are later than this time are left out. In microseconds since 1970.
+  std::optional<int64_t> until;
+  // If `keyspace` is given, everything but this keyspace is left out, roles too. If `table` is given, also the other
+  // tables of the keyspace, except materialized views of the table.
+  std::string keyspace, table;
+  BackupProgress progress;
+};
+
+struct Restored {
+  Manifest manifest;
+  uint64_t records = 0;    // Records of the data file of the backup.
+  uint64_t groups = 0;     // Groups of the log that were replayed.
+  int64_t last_group = 0;  // The time of the last one; 0 if there was none.
+};
+
+// Verifies the backup, copies its data file, and replays its log. The directory `to` must be absent or empty, or have
+// an unfinished restore. Until everything is durable, the directory has the file kRestoringName, and is not opened.
+Result<Restored> RestoreBackup(const RestoreOptions& options);
+
+}  // namespace widerow

@@ -1,0 +1,28 @@
+// Reads the records of a damaged data file, as far as its pages are whole. Records on leaf pages below a damaged branch
+// page are found too: such a page is not in the trees that can be followed, and it is not free.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "base/bytes.h"
+#include "storage/lmdb/env.h"
+
+namespace widerow::lmdb {
+
+struct PageSalvage {
+  uint64_t damaged_pages = 0;
+  uint64_t lost_values = 0;  // Records whose long value is on a damaged page.
+  uint64_t found_pages = 0;  // Leaf pages that no readable branch page leads to.
+  // False if the list of free pages is damaged. Then such leaf pages are not looked for, because they cannot be told
+  // from free ones.
+  bool free_list_whole = true;
+};
+
+// Passes the records of each database to `take`, in the order of their keys, each key once: first those of `data`.
+// `meta` is the meta record of the state to read (page_layout.h, MetaView). Nobody may write to the file. Fails if the
+// file cannot be read at all, or with the error of `take`.
+Result<PageSalvage> SalvageRecords(const std::filesystem::path& file, ByteView meta,
+                                   const std::function<Status(Db db, ByteView key, ByteView value)>& take);
+
+}  // namespace widerow::lmdb

@@ -1,0 +1,130 @@
+// Damages the pages of a data file, one at a time, and salvages each file. The result must open, have no other rows,
+// and lack only rows of the damaged page.
+#include "storage/check/salvage.h"
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "storage/engine/restored.h"
+#include "storage_test_support.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace storage_test;
+
+class SalvageTest : public EngineFixture {
+ protected:
+  static constexpr size_t kPageBytes = 4'096;
+  static constexpr size_t kRowsOfPageMax = 60;
+
+  Bytes At(ByteView text) const {
+    Bytes out;
+    AppendComparable(*table_->clustering(0).type, table_->clustering(0).descending, text, out);
+    return out;
+  }
+  void Fill() {
+    for (int i = 0; i < 3'000; ++i) {
+      Write(Row(table_, Int(i), At("c"), Insert(1, {MakeCell(kA, 1, Bytes(100, static_cast<char>('a' + i % 26)))})));
+    }
+    Write(Row(table_, Bytes(2'000, 'k'), At(Bytes(600, 'c')), Insert(1, {MakeCell(kA, 1, "long")})));
+    Write(Row(table_, "spilled", At("c"), Insert(1, {MakeCell(kA, 1, Bytes(300'000, 's'))})));
+    Flush();
+    Write(Row(table_, Int(5'000), At("c"), Insert(1, {MakeCell(kA, 1, "late")})));
+  }
+  static std::multiset<std::string> Lines(const std::string& text) {
+    std::multiset<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.insert(line);
+    return lines;
+  }
+  std::string RowsOf(const fs::path& directory) {
+    StorageOptions there = options();
+    there.directory = directory;
+    auto opened = LmdbEngine::Open(there);
+    if (!opened.ok()) return "error: " + opened.error().message;
+    std::swap(engine_, *opened);
+    std::string rows = ReadAll();
+    std::swap(engine_, *opened);
+    return rows;
+  }
+  static void Spoil(const fs::path& file, uint64_t offset) {
+    std::fstream data(file, std::ios::in | std::ios::out | std::ios::binary);
+    data.seekp(static_cast<std::streamoff>(offset));
+    data.write("spoilt", 6);
+  }
+  Result<SalvageReport> Salvage(const fs::path& from, const fs::path& to) {
+    fs::remove_all(to);
+    return SalvageDirectory(from, to, [](const std::string&, uint64_t, uint64_t) {});
+  }
+
+  TempDirectory scratch_;
+};
+
+TEST_F(SalvageTest, OnlyRowsOfTheDamagedPageAreLost) {
+  Fill();
+  const std::multiset<std::string> all = Lines(ReadAll());
+  engine_.reset();
+  const fs::path damaged = scratch_.path() / "damaged", salvaged = scratch_.path() / "salvaged";
+  const uint64_t pages = fs::file_size(directory_.path() / "data.mdb") / kPageBytes;
+  ASSERT_GT(pages, 100u);
+  size_t lost_any = 0, found_below = 0;
+  for (uint64_t page = 2; page < pages; page += pages / 50) {
+    fs::remove_all(damaged);
+    fs::copy(directory_.path(), damaged, fs::copy_options::recursive);
+    Spoil(damaged / "data.mdb", page * kPageBytes + 40);
+    const Result<SalvageReport> report = Salvage(damaged, salvaged);
+    ASSERT_TRUE(report.ok()) << "page " << page << ": " << report.error().message;
+    const std::multiset<std::string> rows = Lines(RowsOf(salvaged));
+    std::vector<std::string> more, missing;
+    std::set_difference(rows.begin(), rows.end(), all.begin(), all.end(), std::back_inserter(more));
+    std::set_difference(all.begin(), all.end(), rows.begin(), rows.end(), std::back_inserter(missing));
+    const bool lost_catalog = !report->notes.empty();
+    EXPECT_TRUE(more.empty()) << "page " << page << ": " << more[0].substr(0, 200);
+    if (!lost_catalog)
+      EXPECT_LE(missing.size(), report->damaged_pages == 0 && report->lost_records == 0 ? 0 : kRowsOfPageMax)
+          << "page " << page;
+    lost_any += missing.empty() ? 0 : 1;
+    found_below += report->found_pages > 0 ? 1 : 0;
+  }
+  EXPECT_GT(lost_any, 0u);
+}
+
+TEST_F(SalvageTest, RowsBelowADamagedBranchPageAreFound) {
+  Fill();
+  const std::multiset<std::string> all = Lines(ReadAll());
+  engine_.reset();
+  const fs::path damaged = scratch_.path() / "damaged", salvaged = scratch_.path() / "salvaged";
+  const uint64_t pages = fs::file_size(directory_.path() / "data.mdb") / kPageBytes;
+  size_t branches = 0;
+  for (uint64_t page = 2; page < pages; ++page) {
+    std::ifstream data(directory_.path() / "data.mdb", std::ios::binary);
+    data.seekg(static_cast<std::streamoff>(page * kPageBytes + 10));
+    if (data.get() != 1) continue;  // Not a branch page.
+    fs::remove_all(damaged);
+    fs::copy(directory_.path(), damaged, fs::copy_options::recursive);
+    Spoil(damaged / "data.mdb", page * kPageBytes + 40);
+    const Result<SalvageReport> report = Salvage(damaged, salvaged);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    if (report->damaged_pages == 0) continue;  // A free page.
+    ++branches;
+    EXPECT_EQ(Lines(RowsOf(salvaged)), all) << "page " << page;
+    EXPECT_GT(report->found_pages, 0u);
+  }
+  EXPECT_GT(branches, 0u);
+}
+
+TEST_F(SalvageTest, ADirectoryThatIsNotEmptyIsRefused) {
+  Fill();
+  engine_.reset();
+  const Result<SalvageReport> report =
+      SalvageDirectory(directory_.path(), directory_.path(), [](const std::string&, uint64_t, uint64_t) {});
+  ASSERT_FALSE(report.ok());
+  EXPECT_THAT(report.error().message, ::testing::HasSubstr("is not empty"));
+}
+
+}  // namespace
+}  // namespace widerow
