@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "exec/engine/bulk_insert.h"
 #include "net/http/basic_credentials.h"
-#include "net/http/json_slice.h"
+#include "net/text/json_slice.h"
 #include "shell/http_connection.h"
 #include "shell/lexer.h"
 #include "shell/server_schema.h"

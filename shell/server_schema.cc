@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "net/http/json_slice.h"
+#include "net/text/json_slice.h"
 #include "parser/parse.h"
 #include "planner/generated/generated_columns.h"
 #include "planner/terms/resolve_type.h"

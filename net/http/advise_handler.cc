@@ -5,7 +5,7 @@
 #include "advise/finding.h"
 #include "exec/engine/statement_planner.h"
 #include "net/http/error_reply.h"
-#include "net/http/url_query.h"
+#include "net/text/url_query.h"
 #include "parser/parse.h"
 #include "types/json_form.h"
 

@@ -7,8 +7,8 @@
 #include "exec/session/backup_registry.h"
 #include "net/http/backup_parts.h"
 #include "net/http/error_reply.h"
-#include "net/http/json_slice.h"
-#include "net/http/url_query.h"
+#include "net/text/json_slice.h"
+#include "net/text/url_query.h"
 
 namespace widerow {
 namespace {

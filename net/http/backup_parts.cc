@@ -5,7 +5,7 @@
 #include "base/checksum.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "net/http/json_slice.h"
+#include "net/text/json_slice.h"
 
 namespace widerow {
 namespace {

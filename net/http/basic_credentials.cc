@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "net/http/base64url.h"
+#include "net/text/base64url.h"
 
 namespace widerow {
 

@@ -10,9 +10,9 @@
 #include "exec/engine/blob_read.h"
 #include "exec/engine/blob_write.h"
 #include "net/http/error_reply.h"
-#include "net/http/json_slice.h"
 #include "net/http/query_request.h"
-#include "net/http/url_query.h"
+#include "net/text/json_slice.h"
+#include "net/text/url_query.h"
 #include "types/json_form.h"
 
 namespace widerow {

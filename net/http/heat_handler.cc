@@ -9,7 +9,7 @@
 #include "exec/heat/heat_map.h"
 #include "exec/virtual/virtual_tables.h"
 #include "net/http/error_reply.h"
-#include "net/http/url_query.h"
+#include "net/text/url_query.h"
 #include "types/json_form.h"
 
 namespace widerow {

@@ -17,7 +17,7 @@
 #include "net/http/query_handler.h"
 #include "net/http/schema_json.h"
 #include "net/http/snapshot_handler.h"
-#include "net/http/url_query.h"
+#include "net/text/url_query.h"
 
 namespace widerow {
 

@@ -7,10 +7,10 @@
 
 #include "base/overloaded.h"
 #include "exec/engine/statement_planner.h"
-#include "net/http/base64url.h"
 #include "net/http/error_reply.h"
 #include "net/http/query_request.h"
 #include "net/http/snapshot_handler.h"
+#include "net/text/base64url.h"
 #include "planner/ddl/edit/schema_change_names.h"
 #include "types/json_form.h"
 

@@ -7,8 +7,8 @@
 #include <charconv>
 
 #include "base/limits.h"
-#include "net/http/base64url.h"
-#include "net/http/json_slice.h"
+#include "net/text/base64url.h"
+#include "net/text/json_slice.h"
 #include "types/json_form.h"
 
 namespace widerow {

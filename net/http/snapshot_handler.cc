@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "exec/access/user.h"
 #include "net/http/error_reply.h"
-#include "net/http/json_slice.h"
+#include "net/text/json_slice.h"
 #include "types/json_form.h"
 
 namespace widerow {

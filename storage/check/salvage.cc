@@ -173,7 +173,7 @@ class Salvage {
       if (!TakeDelimited(delimited, clustering)) return Delete(txn, Bytes(key));
     }
     if (kind == RecordKind::kHeader || kind == RecordKind::kRangeTombstone) return Delete(txn, Bytes(key));
-    if (kind == RecordKind::kPiece) return Delete(txn, Bytes(key));
+    if (kind == RecordKind::kPiece) return DeleteUnder(txn, Bytes(key.substr(0, key.size() - sizeof(uint32_t))));
     // A row, and with it all of its large values.
     for (const RecordKind row : {RecordKind::kStatic, RecordKind::kRow}) {
       if ((row == RecordKind::kStatic) != clustering.empty() && kind != RecordKind::kSpill) continue;

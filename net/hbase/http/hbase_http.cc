@@ -6,7 +6,7 @@
 #include "net/hbase/cells/java_error.h"
 #include "net/hbase/http/json_requests.h"
 #include "net/http/error_reply.h"
-#include "net/http/url_query.h"
+#include "net/text/url_query.h"
 
 namespace widerow::hbase {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "net/http/base64url.h"
+#include "net/text/base64url.h"
 #include "types/json_form.h"
 
 namespace widerow::hbase {

@@ -1,4 +1,4 @@
-#include "net/http/json_slice.h"
+#include "net/text/json_slice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

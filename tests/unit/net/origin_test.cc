@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "net/http/base64url.h"
+#include "net/text/base64url.h"
 
 namespace widerow {
 namespace {

@@ -1,4 +1,4 @@
-#include "net/http/url_query.h"
+#include "net/text/url_query.h"
 
 #include "base/bytes.h"
 

@@ -1,6 +1,6 @@
 // CheckJson runs Boost's parser over the text and ignores its tokens. The Split functions then find the ends of values
 // by quotes and brackets alone, which is enough for checked JSON.
-#include "net/http/json_slice.h"
+#include "net/text/json_slice.h"
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>

@@ -1,4 +1,4 @@
-#include "net/http/base64url.h"
+#include "net/text/base64url.h"
 
 namespace widerow {
 
