@@ -345,6 +345,55 @@ TEST_F(BackupTest, OneGroupMayBeLongerThanAPart) {
   EXPECT_EQ(RestoredRows(), ReadAll());
 }
 
+TEST_F(BackupTest, LargeValuesAreInTheLog) {
+  const auto put = [&](const char* key, size_t size, char fill, int64_t timestamp) {
+    const auto upload = engine().BeginLargeObject(*table_, key);
+    for (size_t done = 0; done < size; done += 1'000'000) {
+      ASSERT_TRUE(upload->Append(Bytes(std::min<size_t>(1'000'000, size - done), fill)).ok());
+    }
+    const Result<LargeReference> reference = upload->Finish();
+    ASSERT_TRUE(reference.ok()) << reference.error().message;
+    Cell cell = MakeCell(kA, timestamp, EncodeLargeReference(*reference));
+    cell.large = true;
+    const Status applied = Apply(Row(table_, key, "c", Update({cell})));
+    ASSERT_TRUE(applied.ok()) << ErrorText(applied);
+    upload->Settle(applied);
+  };
+  const auto get = [&](const char* key) -> Bytes {
+    const auto view = engine().OpenView();
+    RowView row;
+    if (!*(*view)->GetRow(*table_, key, "c", row) || row.cells.size() != 1 || !row.cells[0].large) return "absent";
+    Result<Bytes> whole = row.large_values->ReadWhole(row.large_prefix, row.cells[0].value);
+    return whole.ok() ? *whole : "failed: " + whole.error().message;
+  };
+  put("base", 3'000'000, 'a', 1);
+  Backup();
+  put("base", 6'000'000, 'b', 2);
+  put("folded", 9'000'000, 'c', 1);
+  Flush();
+  put("logged", 5'000'000, 'd', 1);
+  Pass(1);
+  const int64_t moment = Now();
+  Pass(1);
+  put("folded", 700'000, 'e', 2);
+  Backup();
+  for (const bool last : {false, true}) {
+    ASSERT_TRUE(TryRestore(last ? std::nullopt : std::optional(moment)).ok());
+    StorageOptions there = options();
+    there.directory = restored_;
+    auto opened = LmdbEngine::Open(there);
+    ASSERT_TRUE(opened.ok());
+    std::swap(engine_, *opened);
+    for (int opens = 0; opens < 2; ++opens) {
+      EXPECT_TRUE(get("base") == Bytes(6'000'000, 'b'));
+      EXPECT_TRUE(get("folded") == (last ? Bytes(700'000, 'e') : Bytes(9'000'000, 'c'))) << last;
+      EXPECT_TRUE(get("logged") == Bytes(5'000'000, 'd'));
+      ASSERT_TRUE(engine().SweepAll().ok()) << "sweeps what no row has";
+    }
+    std::swap(engine_, *opened);
+  }
+}
+
 TEST_F(BackupTest, OneTableAlone) {
   const TablePtr other = NewTable(engine().NewStorageId(), "other");
   ASSERT_TRUE(engine().CommitSchema(SchemaOf({table_, other})).ok());
