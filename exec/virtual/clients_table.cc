@@ -32,7 +32,7 @@ void ClientsRows(const VirtualContext& context, VirtualRows& rows) {
 // The permission SELECT on this table is the permission to make backups.
 void BackupsRows(const VirtualContext& context, VirtualRows& rows) {
   for (const OpenBackupPtr& backup : context.backups.List()) {
-    rows.Add().Id("id", backup->id()).Boolean("full", backup->full());
+    rows.Add().Id("id", backup->id()).Text("kind", backup->full() ? "full" : "incremental");
     rows.Integer("bytes_read", static_cast<int64_t>(backup->bytes_read()));
     rows.Integer("started_at", backup->started_micros() / 1'000);
   }

@@ -7,7 +7,7 @@ namespace widerow {
 // docs/reference/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {.name = "system_views", .tables = R"cql(
 CREATE TABLE system_views.backups (
-  id uuid PRIMARY KEY, bytes_read bigint, full boolean, started_at timestamp)
+  id uuid PRIMARY KEY, bytes_read bigint, kind text, started_at timestamp)
   WITH comment = 'backups that are being read; SELECT on this table is the permission to make backups';
 CREATE TABLE system_views.busy_partitions (
   keyspace_name text, table_name text, rank int, bytes bigint, micros bigint, partition_key text, reads bigint,
