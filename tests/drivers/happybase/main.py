@@ -2,6 +2,7 @@
 import contextlib
 import sys
 import threading
+import time
 import traceback
 
 import happybase  # Makes the module Hbase_thrift.
@@ -150,6 +151,7 @@ def counters(connection, name):
         equal(table.counter_inc(b'r', b'f:n'), 1, 'plus 1')
         equal(table.counter_inc(b'r', b'f:n', 41), 42, 'plus 41')
         equal(table.counter_dec(b'r', b'f:n', 2), 40, 'minus 2')
+        time.sleep(0.02)  # Each increment is at least 1 ms newer than the one before, as in HBase; a Put has the time of the server.
         table.counter_set(b'r', b'f:n', 7)
         equal(table.counter_get(b'r', b'f:n'), 7, 'set')
 
