@@ -23,7 +23,7 @@ DESCRIPTION
     as safe as the database.
 
 OPTIONS
-    --server HOST:PORT  the HTTP address of a server. With serve --auth, the role needs the permission
+    --server HOST:PORT  the HTTP address of a server. If it checks roles, the role needs the permission
                         SELECT on system_views.backups
     --data DIR          a data directory that no server has open
     -u, --user NAME     log in as this role. The password is the value of the environment variable

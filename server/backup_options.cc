@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "server/tls_arguments.h"
 #include "types/scalar_text.h"
 
 namespace widerow {
@@ -11,22 +12,6 @@ namespace {
 
 constexpr const char* kBackupExample = "for example: widerow backup --server 127.0.0.1:8042 --to ./backup";
 constexpr const char* kRestoreExample = "for example: widerow restore --from ./backup --to ./restored";
-
-void DeclareTls(CLI::App& command, ClientTls& tls) {
-  command.add_flag("--tls", tls.on);
-  command.add_option("--tls-ca", tls.ca_file);
-  command.add_option("--tls-certificate", tls.certificate_file);
-  command.add_option("--tls-key", tls.key_file);
-}
-
-Status CheckClientTls(const ClientTls& tls, const std::string& server) {
-  if (!tls.on && !(tls.ca_file.empty() && tls.certificate_file.empty() && tls.key_file.empty())) {
-    return InvalidError("--tls-ca, --tls-certificate and --tls-key need --tls");
-  }
-  if (tls.on && server.empty()) return InvalidError("--tls is for a server: a data directory needs no connection");
-  if (tls.certificate_file.empty() == tls.key_file.empty()) return OkStatus();
-  return InvalidError("--tls-certificate and --tls-key belong together");
-}
 
 // Sets the keyspace and the table from the value of --table, if there is one.
 Status SplitTable(const std::string& text, std::string& keyspace, std::string& table) {
@@ -49,7 +34,7 @@ void DeclareBackupOptions(CLI::App& app, BackupArguments& arguments) {
   backup->add_option("--server", arguments.backup.server);
   backup->add_option("--data", arguments.backup.data_directory);
   backup->add_option("-u,--user", arguments.backup.user);
-  DeclareTls(*backup, arguments.backup.tls);
+  DeclareClientTls(*backup, arguments.backup.tls);
   backup->add_option("--to", arguments.backup.to);
 
   CLI::App* const restore = app.add_subcommand("restore");
@@ -74,7 +59,7 @@ void DeclareBackupOptions(CLI::App& app, BackupArguments& arguments) {
   dump->add_option("--server", arguments.dump.server);
   dump->add_option("--data", arguments.dump.data_directory);
   dump->add_option("-u,--user", arguments.dump.user);
-  DeclareTls(*dump, arguments.dump.tls);
+  DeclareClientTls(*dump, arguments.dump.tls);
   dump->add_option("--keyspace", arguments.dump.keyspace);
   dump->add_option("--table", arguments.dump_table);
   dump->add_option("--to", arguments.dump.to);
@@ -89,7 +74,7 @@ Result<BackupCommandOptions> CheckBackupOptions(const BackupArguments& arguments
   if (!options.user.empty() && options.server.empty()) {
     return InvalidError("--user is for a server: on a data directory nobody has to log in", kBackupExample);
   }
-  WR_RETURN_IF_ERROR(CheckClientTls(options.tls, options.server));
+  WR_RETURN_IF_ERROR(CheckClientTls(options.tls, options.server.empty(), "see widerow backup --help"));
   return options;
 }
 
@@ -112,7 +97,7 @@ Result<DumpCommandOptions> CheckDumpOptions(const BackupArguments& arguments) {
   if (!options.user.empty() && options.server.empty()) {
     return InvalidError("--user is for a server: on a data directory nobody has to log in");
   }
-  WR_RETURN_IF_ERROR(CheckClientTls(options.tls, options.server));
+  WR_RETURN_IF_ERROR(CheckClientTls(options.tls, options.server.empty(), "see widerow dump --help"));
   WR_RETURN_IF_ERROR(SplitTable(arguments.dump_table, options.keyspace, options.table));
   return options;
 }

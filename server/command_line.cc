@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "server/config_arguments.h"
 #include "server/backup_options.h"
+#include "server/config_arguments.h"
 #include "server/help_text.h"
 #include "server/logging_arguments.h"
+#include "server/tls_arguments.h"
 
 namespace widerow {
 
@@ -37,7 +38,7 @@ struct Arguments {
   std::string keep_log;
   BackupArguments backup;
   bool no_extension_warnings = false;
-  std::string tls, tls_port, tls_clients, tls_min;
+  TlsArguments tls;
 };
 
 void DeclareLanguage(CLI::App& command, Arguments& arguments) {
@@ -64,13 +65,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--listen", arguments.serve.listen);
   serve->add_flag("--insecure", arguments.serve.insecure);
   serve->add_flag("--auth", arguments.serve.auth);
-  serve->add_option("--tls-certificate", arguments.serve.tls.certificate_file);
-  serve->add_option("--tls-key", arguments.serve.tls.key_file);
-  serve->add_option("--tls", arguments.tls);
-  serve->add_option("--tls-port", arguments.tls_port);
-  serve->add_option("--tls-ca", arguments.serve.tls.ca_file);
-  serve->add_option("--tls-clients", arguments.tls_clients);
-  serve->add_option("--tls-min", arguments.tls_min);
+  DeclareServeTls(*serve, arguments.tls, arguments.serve.tls);
   serve->add_option("--map-size", arguments.map_size);
   serve->add_option("--memtable", arguments.memtable);
   serve->add_option("--sweep-percent", arguments.serve.sweep_percent);
@@ -99,10 +94,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   shell->add_option("-k,--keyspace", arguments.shell.keyspace);
   shell->add_option("-u,--user", arguments.shell.user);
   shell->add_flag("--auth", arguments.shell.roles);
-  shell->add_flag("--tls", arguments.shell.tls.on);
-  shell->add_option("--tls-ca", arguments.shell.tls.ca_file);
-  shell->add_option("--tls-certificate", arguments.shell.tls.certificate_file);
-  shell->add_option("--tls-key", arguments.shell.tls.key_file);
+  DeclareClientTls(*shell, arguments.shell.tls);
   shell->add_option("-e,--execute", arguments.shell.execute)->allow_extra_args(false);
   shell->add_option("-f,--file", arguments.shell.files)->allow_extra_args(false);
   shell->add_option("--format", arguments.shell.format);
@@ -120,11 +112,6 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
 constexpr uint64_t kKeepLogMax = uint64_t{200} << 30;
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
-
-bool ParsePort(const std::string& text, uint16_t& port) {
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return code == std::errc() && end == text.data() + text.size();
-}
 
 Error BadPort(const char* option, const std::string& text) {
   return Usage(std::string(option) + " must be a number from 0 to 65535, not \"" + text + "\"",
@@ -172,52 +159,6 @@ Result<ReadLimits> CheckReads(const Arguments& arguments, const char* see_help) 
     return Usage("--read-pinned-max must be a size from 1M to 64T, not \"" + arguments.read_pinned + "\"", see_help);
   }
   return limits;
-}
-
-// Checks --tls-clients, which --tls-ca makes possible.
-Status CheckClientCertificates(const Arguments& arguments, ServeOptions& options, const char* see_help) {
-  const std::string& mode = arguments.tls_clients;
-  if (options.tls.ca_file.empty()) {
-    if (mode.empty()) return OkStatus();
-    return Usage("--tls-clients needs --tls-ca FILE", "FILE has the authorities that sign the certificates of clients");
-  }
-  if (!mode.empty() && mode != "required" && mode != "optional") {
-    return Usage("--tls-clients must be required or optional, not \"" + mode + "\"", see_help);
-  }
-  const bool optional = mode == "optional";
-  if (!optional && options.security == PortSecurity::kOptional) {
-    return Usage("with --tls optional, clients connect without a certificate",
-                 "add --tls-clients optional, or take --tls required");
-  }
-  options.tls.client_certificates = optional ? ClientCertificates::kOptional : ClientCertificates::kRequired;
-  return OkStatus();
-}
-
-Status CheckTls(const Arguments& arguments, ServeOptions& options, const char* see_help) {
-  constexpr uint16_t kTlsPort = 9142;
-  if (options.tls.certificate_file.empty() || options.tls.key_file.empty()) {
-    const bool none = options.tls.certificate_file.empty() && options.tls.key_file.empty() &&
-                      options.tls.ca_file.empty() && arguments.tls.empty() && arguments.tls_port.empty() &&
-                      arguments.tls_clients.empty() && arguments.tls_min.empty();
-    if (none) return OkStatus();
-    return Usage("TLS needs --tls-certificate FILE and --tls-key FILE", see_help);
-  }
-  if (!arguments.tls.empty() && arguments.tls != "required" && arguments.tls != "optional") {
-    return Usage("--tls must be required or optional, not \"" + arguments.tls + "\"", see_help);
-  }
-  options.security = arguments.tls == "optional" ? PortSecurity::kOptional : PortSecurity::kTls;
-  if (arguments.tls_port != "none") {
-    options.tls_port = kTlsPort;
-    if (!arguments.tls_port.empty() && !ParsePort(arguments.tls_port, *options.tls_port)) {
-      return Usage("--tls-port must be a number from 0 to 65535, or none, not \"" + arguments.tls_port + "\"",
-                   see_help);
-    }
-  }
-  if (!arguments.tls_min.empty() && arguments.tls_min != "1.2" && arguments.tls_min != "1.3") {
-    return Usage("--tls-min must be 1.2 or 1.3, not \"" + arguments.tls_min + "\"", see_help);
-  }
-  options.tls.only_tls13 = arguments.tls_min == "1.3";
-  return CheckClientCertificates(arguments, options, see_help);
 }
 
 // Refuses to serve other machines without logins, unless --insecure allows it.
@@ -311,23 +252,9 @@ Result<Command> CheckServe(Arguments& arguments) {
   options.engine.datacenter = arguments.datacenter;
   if (options.auth) options.engine.access.mode = AccessMode::kLogins;
   WR_RETURN_IF_ERROR(CheckReach(options));
-  WR_RETURN_IF_ERROR(CheckTls(arguments, options, kSeeHelp));
+  WR_RETURN_IF_ERROR(CheckServeTls(arguments.tls, options));
   WR_RETURN_IF_ERROR(CheckHBase(arguments, options));
   return Command(std::move(options));
-}
-
-Status CheckShellTls(const ShellOptions& options, const char* see_help) {
-  const ClientTls& tls = options.tls;
-  if (!tls.on && !(tls.ca_file.empty() && tls.certificate_file.empty() && tls.key_file.empty())) {
-    return Usage("--tls-ca, --tls-certificate and --tls-key need --tls", see_help);
-  }
-  if (tls.on && !options.data_directory.empty()) {
-    return Usage("--tls is for a server: a data directory needs no connection", see_help);
-  }
-  if (tls.certificate_file.empty() != tls.key_file.empty()) {
-    return Usage("--tls-certificate and --tls-key belong together", see_help);
-  }
-  return OkStatus();
 }
 
 Result<Command> CheckShell(Arguments& arguments) {
@@ -346,7 +273,7 @@ Result<Command> CheckShell(Arguments& arguments) {
   if (options.roles && options.data_directory.empty()) {
     return Usage("--auth is for --data DIR: a server has its own setting", kSeeHelp);
   }
-  WR_RETURN_IF_ERROR(CheckShellTls(options, kSeeHelp));
+  WR_RETURN_IF_ERROR(CheckClientTls(options.tls, !options.data_directory.empty(), kSeeHelp));
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   if (!arguments.address.empty()) {
     options.address = arguments.address;

@@ -51,8 +51,7 @@ class RemoteBackup final : public BackupSource {
 }  // namespace
 
 Result<std::unique_ptr<BackupSource>> OpenRemoteBackup(const std::string& address, const Credentials& credentials,
-                                                       const ClientTls& tls,
-                                                       const std::optional<BackupPlace>& since) {
+                                                       const ClientTls& tls, const std::optional<BackupPlace>& since) {
   WR_ASSIGN_OR_RETURN(ShellHttpClient client, OpenHttpClient(address, credentials, tls));
   std::string body;
   if (since) body = StrCat("{\"history\":\"", since->history.ToString(), "\",\"sequence\":", since->sequence, "}");

@@ -73,13 +73,15 @@ void Writes(const StorageStatistics& storage, MetricsWriter& out) {
 }
 
 void Backups(const BackupStatistics& backups, MetricsWriter& out) {
-  out.One("widerow_log_kept_bytes", "gauge", "Bytes of the commit log that are kept for backups.", backups.kept_log_bytes);
+  out.One("widerow_log_kept_bytes", "gauge", "Bytes of the commit log that are kept for backups.",
+          backups.kept_log_bytes);
   out.One("widerow_log_kept_bytes_max", "gauge", "The most bytes that are kept (--keep-log); 0: the log is not kept.",
           backups.kept_log_bytes_max);
   if (backups.finished_seconds == 0) return;
-  out.One("widerow_backup_last_timestamp_seconds", "gauge", "Time at which the last backup since the start was finished.",
-          backups.finished_seconds);
-  out.One("widerow_backup_sequences_behind", "gauge", "Writes that are not in this backup.", backups.groups_not_in_backup);
+  out.One("widerow_backup_last_timestamp_seconds", "gauge",
+          "Time at which the last backup since the start was finished.", backups.finished_seconds);
+  out.One("widerow_backup_sequences_behind", "gauge", "Writes that are not in this backup.",
+          backups.groups_not_in_backup);
   out.One("widerow_backup_log_reaches", "gauge", "1 if an incremental backup can follow this backup; otherwise 0.",
           backups.log_reaches_backup ? 1 : 0);
 }

@@ -13,6 +13,7 @@
 #include "storage/lmdb/long_keys.h"
 #include "storage/reconcile/range_tombstones.h"
 #include "types/order_codec.h"
+#include "types/schema_difference.h"
 
 namespace widerow {
 namespace {
@@ -27,6 +28,9 @@ class RecordChecker {
     retired_.insert(meta.retired.begin(), meta.retired.end());
     for (const PendingDeletionPtr& pending : meta.pending_deletions) pending_.insert(pending->partition_prefix);
     for (const LargeObjects::Loose& loose : meta.loose_objects) loose_.insert(loose.object);
+    ForEachStoredTable(*meta.schema, [&](const TablePtr& table) {
+      for (const IndexSchema& index : table->indexes) bases_[index.entries.get()] = table;
+    });
   }
 
   void Record(ByteView key, ByteView value) {
@@ -118,8 +122,9 @@ class RecordChecker {
     StoredRow row;
     if (!DecodeRow(value, row)) return Unreadable(key, "the row does not match its checksum or format");
     const TableSchema& table = *columns_->table();
-    if (is_static ? !rest.empty() : !IsClustering(table, rest))
+    if (is_static ? !rest.empty() : !IsClusteringOf(table, rest)) {
       Unreadable(key, "the clustering is not one of the table");
+    }
     for (const SpilledColumn& spilled : row.spilled) {
       Announced& announced = announced_[{Bytes(rest), is_static, spilled.column}];
       announced = {spilled.multi_cell, spilled.value_bytes, false, Bytes(key)};
@@ -127,7 +132,8 @@ class RecordChecker {
     for (const Cell& cell : row.content.cells) {
       LargeReference reference;
       if (!cell.large) continue;
-      if (!DecodeLargeReference(cell.value, reference)) return Unreadable(key, "the reference to a large value is damaged");
+      if (!DecodeLargeReference(cell.value, reference))
+        return Unreadable(key, "the reference to a large value is damaged");
       objects_[reference.object].wanted = reference.bytes;
       objects_[reference.object].row_key.assign(key);
     }
@@ -153,6 +159,21 @@ class RecordChecker {
     if (lives || (content.marker.present() && covering.Deletes(content.marker.timestamp))) {
       Fault(key, "the row has content that a stored tombstone deletes");
     }
+  }
+
+  bool IsClusteringOf(const TableSchema& table, ByteView rest) const {
+    const auto base = bases_.find(&table);
+    return base == bases_.end() ? IsClustering(table, rest) : IsPlaceIn(*base->second, rest);
+  }
+
+  // The clustering of an entry of an index is the place of the row: its key without the storage id.
+  static bool IsPlaceIn(const TableSchema& base, ByteView place) {
+    const Bytes key = Bytes(sizeof(StorageId), '\0') + Bytes(place);
+    const size_t prefix_size = PartitionPrefixSize(key);
+    if (prefix_size == 0) return false;
+    const ByteView rest = ByteView(key).substr(prefix_size + 1);
+    if (static_cast<RecordKind>(key[prefix_size]) == RecordKind::kStatic) return rest.empty();
+    return static_cast<RecordKind>(key[prefix_size]) == RecordKind::kRow && IsClustering(base, rest);
   }
 
   static bool IsClustering(const TableSchema& table, ByteView rest) {
@@ -223,8 +244,8 @@ class RecordChecker {
       if (object.row_key.empty()) {
         if (!loose_.contains(number)) Fault(object.first_piece, "the pieces of a large value belong to no row");
       } else if (!object.whole || object.have != object.wanted) {
-        Unreadable(object.row_key, StrCat("the large value of the row has ", object.have, " bytes in pieces instead of ",
-                                          object.wanted));
+        Unreadable(object.row_key, StrCat("the large value of the row has ", object.have,
+                                          " bytes in pieces instead of ", object.wanted));
       }
     }
     objects_.clear();
@@ -248,6 +269,7 @@ class RecordChecker {
 
   const StoredMeta& meta_;
   const LiveTables tables_;
+  std::map<const TableSchema*, TablePtr> bases_;  // The tables of indexes' entries, each with the indexed table.
   const bool log_follows_;
   CheckReport& report_;
   std::set<StorageId> retired_, orphans_;

@@ -167,10 +167,11 @@ class Salvage {
     if (prefix_size == 0) return Raw(txn, key);
     const ByteView prefix = key.substr(0, prefix_size), rest = key.substr(prefix_size + 1);
     const auto kind = static_cast<RecordKind>(key[prefix_size]);
-    Bytes clustering(rest);
-    if (kind == RecordKind::kSpill) {
-      ByteView delimited = rest;
-      if (!TakeDelimited(delimited, clustering)) return Delete(txn, Bytes(key));
+    Bytes clustering;
+    if (kind != RecordKind::kSpill) {
+      clustering = rest;
+    } else if (ByteView delimited = rest; !TakeDelimited(delimited, clustering)) {
+      return Delete(txn, Bytes(key));
     }
     if (kind == RecordKind::kHeader || kind == RecordKind::kRangeTombstone) return Delete(txn, Bytes(key));
     if (kind == RecordKind::kPiece) return DeleteUnder(txn, Bytes(key.substr(0, key.size() - sizeof(uint32_t))));

@@ -1,9 +1,9 @@
 // The log of *direct changes*: bulk loads, purges, and pieces of large objects. They change the data file without a
 // memtable. A backup that
 // replays the commit log must repeat them at their place between the writes. So, while the log is kept for backups,
-// each direct change is a group of the commit log (GroupKind::kBulk, kPurge, kPieces). It is logged and synced first, and made
-// then. A start repeats those that follow the last fold, because the process may have ended between the two. Repeating
-// a direct change changes nothing.
+// each direct change is a group of the commit log (GroupKind::kBulk, kPurge, kPieces). It is logged and synced first,
+// and made then. A start repeats those that follow the last fold, because the process may have ended between the two.
+// Repeating a direct change changes nothing.
 #pragma once
 
 #include "base/result.h"

@@ -41,9 +41,9 @@ struct CommitLogOptions {
   std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
   // Segments whose groups are all folded are not used again before these have more bytes in all (ReadGroups).
   uint64_t keep_bytes = 0;
-  bool accept_loss = false;                          // A log that is missing, incomplete or damaged is not refused.
-  LogFiles* files = nullptr;                         // Null: the real file system.
-  LogFunction log = {};                              // May be empty.
+  bool accept_loss = false;   // A log that is missing, incomplete or damaged is not refused.
+  LogFiles* files = nullptr;  // Null: the real file system.
+  LogFunction log = {};       // May be empty.
 };
 
 // The place in the log up to which groups have been read (CommitLog::ReadGroups). A reader sets `sequence` to the last

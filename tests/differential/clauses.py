@@ -3,6 +3,7 @@ grammar. So a new clause must be made by the generator, or get a reason here."""
 
 _EXTENSION = 'an extension, which Cassandra does not have (docs/reference/extensions.md)'
 _ROLES = 'needs a server with roles; tests/cql/roles runs on both'
+_RELEVANCE = 'DataStax has it, Cassandra 5.0 does not (docs/internals/decisions/0026-relevance.md)'
 _DESCRIBE = 'texts of schemas; tests/cql/describe runs on both'
 
 # If all clauses that contain a clause are excluded, it is excluded too.
@@ -16,6 +17,8 @@ EXCLUDED = {
         'createRoleStatement', 'alterRoleStatement', 'dropRoleStatement', 'createUserStatement', 'alterUserStatement', 'dropUserStatement',
         'grantStatement', 'revokeStatement', 'listStatement', 'addIdentityStatement', 'dropIdentityStatement')},
     'cqlStatement: describeStatement': _DESCRIBE,
+    'ordering: BM25': _RELEVANCE,
+    'basicKeyword: BM25': _RELEVANCE,
     'allowClause: ALLOW SORTING': _EXTENSION,
     'allowClause: SORTING (ALLOW FILTERING)?': _EXTENSION,
     'condition: OR andCondition': _EXTENSION,

@@ -1,0 +1,35 @@
+// The options about TLS, of `widerow serve` and of the commands that connect to a server: their texts on the command
+// line, and their check.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "server/serve.h"
+#include "shell/shell.h"
+
+namespace CLI {
+class App;
+}
+
+namespace widerow {
+
+// The texts of the options that ServeOptions does not have as texts.
+struct TlsArguments {
+  std::string mode, port, clients, min;
+};
+
+// False if the text is not a number from 0 to 65535.
+bool ParsePort(const std::string& text, uint16_t& port);
+
+void DeclareServeTls(CLI::App& serve, TlsArguments& arguments, TlsOptions& options);
+// Sets what depends on the texts. kInvalid names the option that is wrong.
+Status CheckServeTls(const TlsArguments& arguments, ServeOptions& options);
+
+void DeclareClientTls(CLI::App& command, ClientTls& tls);
+// `on_directory`: the command works on a data directory, not on a server. `see_help` says where the options are
+// described.
+Status CheckClientTls(const ClientTls& tls, bool on_directory, const std::string& see_help);
+
+}  // namespace widerow
