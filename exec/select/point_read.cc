@@ -89,7 +89,7 @@ Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage,
   return used;
 }
 
-Result<bool> PointRead::Run(const Permit& permit, const EvaluationContext& context, int64_t now_seconds,
+Result<bool> PointRead::Run(const Permit&, const EvaluationContext& context, int64_t now_seconds,
                             StorageEngine& storage, ScanMeter* meter, RowsWriter& rows) const {
   const auto append = [&](const RowView& row, ByteView key) -> Status {
     if (IsLiveUniform(row, now_seconds)) return projection_->AppendRegular(row, rows);
@@ -108,7 +108,7 @@ Result<bool> PointRead::Run(const Permit& permit, const EvaluationContext& conte
   return rows.bytes() <= limits::kPageBytesMax;
 }
 
-Status PointRead::Show(const Permit& permit, const EvaluationContext& context, int64_t now_seconds,
+Status PointRead::Show(const Permit&, const EvaluationContext& context, int64_t now_seconds,
                        StorageEngine& storage, ScanMeter* meter, RowViewer& viewer) const {
   const auto show = [&](const RowView& row, ByteView key) -> Status {
     Projection::Values values;
@@ -132,7 +132,7 @@ Status PointRead::Show(const Permit& permit, const EvaluationContext& context, i
   return Find(context, storage, meter, show);
 }
 
-Status PointRead::ReadCell(const Permit& permit, const EvaluationContext& context, int64_t now_seconds,
+Status PointRead::ReadCell(const Permit&, const EvaluationContext& context, int64_t now_seconds,
                            StorageEngine& storage, ScanMeter* meter, const UseCell& use) const {
   const ColumnId column = layout_.place(columns_.front()).id;
   return Find(context, storage, meter, [&](const RowView& stored, ByteView key) -> Status {

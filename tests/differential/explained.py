@@ -63,7 +63,8 @@ _ERRORS = (
 # The same for refusals that are not left out of the recorded answers.
 _COMPARED_ALONE = (
     ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
-    ('which of an unknown function and an operator or cast', r"Ambiguous ('.' operation|call to function system\.cast_as_) ?.*", r'Unknown function .*'),
+    ('which of an unknown function and an operator or cast', r"(Ambiguous ('.' operation|call to function system\.cast_as_)|the '.' operation is not supported between) ?.*",
+     r'Unknown function .*'),
 )
 
 
@@ -123,6 +124,9 @@ def explained(statement, widerow, cassandra, table=None):
         filters_key = any(re.search(rf'(WHERE|AND) {part}', str(statement.text)) for part in parts)
         if filters_key and table.shape == 'sasi' and _FILTERING.search(str(statement.text)) and all(row in cassandra[2] for row in widerow[2]):
             return 'a part of the partition key beside a SASI index'
+        after_token = table and table.shape == 'sasi' and re.search(r'token\([^)]*\) >(?!=)|< token\(', str(statement.text))
+        if after_token and all(row in cassandra[2] for row in widerow[2]):
+            return 'the partition at an excluded bound of tokens, by a SASI index'
         sparse = table and 'SPARSE' in table.sasi_modes.values() and re.search(r' [<>]=? ', str(statement.text))
         if sparse and all(row in widerow[2] for row in cassandra[2]):
             return 'a value of more than five rows by a SASI index of mode SPARSE'

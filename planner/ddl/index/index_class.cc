@@ -96,11 +96,6 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, bool ex
   for (const auto& [name, value] : index.options) {
     if (Holds(kAnalysisOptions, name)) analysis[name] = value;
   }
-  for (const auto& [name, value] : analysis) {
-    const std::string upper = ToUpper(value);
-    if (upper == "TRUE" || upper == "FALSE") continue;
-    return InvalidAt(range, "Illegal value for boolean option '" + name + "': " + value);
-  }
   const ColumnSchema& column = *table.FindId(index.column);
   for (const IndexSchema& other : table.indexes) {
     const bool same_form = words == other.options.contains(std::string(kWordsOption));
@@ -112,9 +107,6 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, bool ex
   const Type& term = type.is_multi_cell() && type.is_collection()
                          ? *(index.target == IndexTarget::kKeys ? type.arguments.front() : type.arguments.back())
                          : type;
-  if (term.kind == TypeKind::kBlob) {
-    return InvalidAt(range, "Unsupported type: " + TypeText(term), "CREATE INDEX without USING takes blobs");
-  }
   if (words) WR_RETURN_IF_ERROR(CheckWords(index, analysis, type, range));
   if (!analysis.empty() && column.is_key()) {
     return InvalidAt(range,
@@ -122,6 +114,14 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, bool ex
   }
   if (!analysis.empty() && !IsText(term)) {
     return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
+  }
+  for (const auto& [name, value] : analysis) {
+    const std::string upper = ToUpper(value);
+    if (upper == "TRUE" || upper == "FALSE") continue;
+    return InvalidAt(range, "Illegal value for boolean option '" + name + "': " + value);
+  }
+  if (term.kind == TypeKind::kBlob) {
+    return InvalidAt(range, "Unsupported type: " + TypeText(term), "CREATE INDEX without USING takes blobs");
   }
   return CheckVectorOptions(index, type, range);
 }

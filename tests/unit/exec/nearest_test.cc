@@ -239,7 +239,7 @@ TEST(TopCandidates, KeepsTheFirstOnesOfSeveralParts) {
     const bool left_out = whole.left_out();
     const std::vector<Candidate> kept = std::move(whole).Take();
     EXPECT_EQ(left_out, kept.size() < all.size());
-    if (!left_out) EXPECT_EQ(kept.size(), all.size());
+    if (!left_out) { EXPECT_EQ(kept.size(), all.size()); }
     for (size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i].entry, all[i].entry);
   }
 }

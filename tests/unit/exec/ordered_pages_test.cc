@@ -70,14 +70,14 @@ class OrderedPagesTest : public ::testing::Test {
       for (std::vector<ValueView> row; reader.Next(row);) {
         const int p = static_cast<int>(DecodeInteger(*row[0]));
         if (!row[1]) in_nulls = true;
-        if (p < kSteady) EXPECT_EQ(row[1].has_value(), HasValue(p)) << text;
+        if (p < kSteady) { EXPECT_EQ(row[1].has_value(), HasValue(p)) << text; }
         if (row[1]) {
           const int value = static_cast<int>(DecodeInteger(*row[1]));
           EXPECT_FALSE(in_nulls) << text << ": a value behind rows without one";
-          if (last) EXPECT_TRUE(descending ? value <= *last : value >= *last) << text;
+          if (last) { EXPECT_TRUE(descending ? value <= *last : value >= *last) << text; }
           last = value;
         }
-        if (p < kSteady) EXPECT_TRUE(seen.insert(p).second) << text << ": row " << p << " came twice";
+        if (p < kSteady) { EXPECT_TRUE(seen.insert(p).second) << text << ": row " << p << " came twice"; }
       }
       parameters.paging_state = page.paging_state;
       between();

@@ -71,7 +71,7 @@ Refusal InTransaction(const Attempt& attempt) {
   const SnapshotPtr snapshot = attempt.engine.OpenSnapshot().value();
   const auto transaction = attempt.engine.BeginTransaction(snapshot);
   const Refusal executed = CodeOf(transaction->Execute(attempt.statement, attempt.parameters));
-  if (executed == Ran()) EXPECT_TRUE(transaction->Commit().value());
+  if (executed == Ran()) { EXPECT_TRUE(transaction->Commit().value()); }
   attempt.engine.snapshots().Close(snapshot->id());
   return executed;
 }
@@ -112,7 +112,7 @@ Refusal Batched(const Attempt& attempt) {
 Refusal Pointed(const Attempt& attempt) {
   RowsPage page;
   const Result<bool> read = attempt.engine.ReadPoint(*attempt.statement, attempt.parameters, page);
-  if (read.ok()) EXPECT_TRUE(*read);
+  if (read.ok()) { EXPECT_TRUE(*read); }
   return CodeOf(read);
 }
 

@@ -96,8 +96,8 @@ std::vector<BoundValue> ParseValues(const std::string& text) {
   return values;
 }
 
-// Returns the statement as it is sent: `\
-// ` is a line break, and `{600 x}` stands for 600 times x.
+// Returns the statement as it is sent: a backslash and an n stand for a line break, and `{600 x}` stands for
+// 600 times x.
 std::string AsSent(const std::string& statement) {
   const std::string lines = std::regex_replace(statement, std::regex("\\\\n"), "\n");
   static const std::regex kRepeated("\\{(\\d+) (\\w)\\}");

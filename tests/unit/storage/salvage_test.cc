@@ -84,9 +84,10 @@ TEST_F(SalvageTest, OnlyRowsOfTheDamagedPageAreLost) {
     std::set_difference(all.begin(), all.end(), rows.begin(), rows.end(), std::back_inserter(missing));
     const bool lost_catalog = !report->notes.empty();
     EXPECT_TRUE(more.empty()) << "page " << page << ": " << more[0].substr(0, 200);
-    if (!lost_catalog)
+    if (!lost_catalog) {
       EXPECT_LE(missing.size(), report->damaged_pages == 0 && report->lost_records == 0 ? 0 : kRowsOfPageMax)
           << "page " << page;
+    }
     lost_any += missing.empty() ? 0 : 1;
     found_below += report->found_pages > 0 ? 1 : 0;
   }
