@@ -113,7 +113,7 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, bool ex
                      "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
   }
   if (!analysis.empty() && !IsText(term)) {
-    return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
+    return InvalidAt(range, "CQL type " + TypeText(term) + " cannot be analyzed.");
   }
   for (const auto& [name, value] : analysis) {
     const std::string upper = ToUpper(value);
