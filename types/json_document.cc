@@ -2,9 +2,11 @@
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <charconv>
+#include <cstdlib>
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "types/java_number_text.h"
 
 namespace widerow {
 namespace {
@@ -117,6 +119,15 @@ Result<JsonValue> ParseJsonDocument(std::string_view json) {
   return root;
 }
 
+namespace {
+
+bool IsDouble(const std::string& number) { return number.find_first_of(".eE") != std::string::npos; }
+
+// A number that is too large is infinite, as in Java.
+double DoubleOf(const std::string& number) { return std::strtod(number.c_str(), nullptr); }
+
+}  // namespace
+
 std::string JavaClassName(const JsonValue& value) {
   switch (value.kind) {
     case JsonValue::Kind::kNull: return "null";
@@ -126,7 +137,7 @@ std::string JavaClassName(const JsonValue& value) {
     case JsonValue::Kind::kObject: return "LinkedHashMap";
     case JsonValue::Kind::kNumber: break;
   }
-  if (value.text.find_first_of(".eE") != std::string::npos) return "Double";
+  if (IsDouble(value.text)) return "Double";
   int64_t number = 0;
   const auto [end, error] = std::from_chars(value.text.data(), value.text.data() + value.text.size(), number);
   if (error != std::errc()) return "BigInteger";
@@ -137,8 +148,8 @@ std::string JavaText(const JsonValue& value) {
   switch (value.kind) {
     case JsonValue::Kind::kNull: return "null";
     case JsonValue::Kind::kBoolean:
-    case JsonValue::Kind::kNumber:
     case JsonValue::Kind::kString: return value.text;
+    case JsonValue::Kind::kNumber: return IsDouble(value.text) ? JavaDoubleText(DoubleOf(value.text)) : value.text;
     case JsonValue::Kind::kArray:
     case JsonValue::Kind::kObject: break;
   }

@@ -52,13 +52,13 @@ Result<Bytes> FromInteger(const Type& type, const JsonValue& json) {
 }
 
 Result<Bytes> FromExact(const Type& type, const JsonValue& json) {
-  const std::string text = JavaText(json);
+  const std::string& text = json.text;
   const bool usable = json.kind == JsonValue::Kind::kNumber || json.kind == JsonValue::Kind::kString;
   // An empty string is an empty decimal; it is no varint.
   if (usable && (!text.empty() || (type.kind == TypeKind::kDecimal && json.kind == JsonValue::Kind::kString))) {
     if (auto parsed = ParseScalar(type, text); parsed.ok()) return parsed;
   }
-  return InvalidError("Value '" + text + "' is not a valid representation of a " + TypeText(type) + " value");
+  return InvalidError("Value '" + JavaText(json) + "' is not a valid representation of a " + TypeText(type) + " value");
 }
 
 Result<Bytes> FromBlob(const Type& type, const JsonValue& json) {

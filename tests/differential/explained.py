@@ -152,7 +152,8 @@ def explained(statement, widerow, cassandra, table=None):
         if cassandra[1] == 'SyntaxError' and _JSON_TIMES.match(str(statement.text)):
             return 'a column named json, times a number'
         refused = _REVERSED_CAST.match(cassandra[2])
-        if refused and widerow[0] == 'rows' and refused[1] in (t for _, _, t in widerow[1]):
+        descending = [c.type for c in table.clustering if c.descending] if table else []
+        if refused and widerow[0] == 'rows' and refused[1] in [t for _, _, t in widerow[1]] + descending:
             return 'CAST of a descending column to its own type'
         if widerow[0] == 'rows' and table and any(c.descending for c in table.clustering) and cassandra[2].startswith('Ambiguous '):
             return 'a constant with operators for a descending column'
@@ -167,7 +168,7 @@ def explained(statement, widerow, cassandra, table=None):
         return 'an empty key beside a range of tokens'
     if widerow[2].startswith('Range deletions are not supported for specific columns') and cassandra[0] == 'done':
         return 'a deletion of columns that names no rows'
-    if widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]) and cassandra[0] != 'error' and '0x' in str(statement.text).lower():
+    if widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]) and '0x' in str(statement.text).lower():
         return 'a constant of bytes that is no value of its type'
     if _has_bound(statement) and widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]):
         return 'bound bytes that are no value of their type'

@@ -27,13 +27,18 @@ std::vector<TablePtr> ViewsOf(const KeyspaceSchema& keyspace, const TableSchema&
   return views;
 }
 
+bool HasIndexOn(const ColumnSchema& column, const TableSchema& table) {
+  return std::any_of(table.indexes.begin(), table.indexes.end(),
+                     [&](const IndexSchema& index) { return index.column == column.id; });
+}
+
 Status CheckDropped(const Alter::DropColumns& drop, const TableSchema& table) {
   for (const Identifier& column : drop.columns) {
     const ColumnSchema* const found = table.Find(column.text);
     if (found == nullptr && drop.if_exists) continue;
     // Later checks refuse these columns.
     const bool udt = found != nullptr && found->type->kind == TypeKind::kUdt && !found->type->frozen;
-    if (found == nullptr || found->is_key() || udt) return OkStatus();
+    if (found == nullptr || found->is_key() || udt || HasIndexOn(*found, table)) return OkStatus();
     return InvalidAt(column.range,
                      "Cannot drop column " + column.text + " on base table " + table.name + " with materialized views",
                      "drop the views first, and create them again afterwards");
