@@ -31,8 +31,9 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   WR_RETURN_IF_ERROR(SetCondition(statement, planning, plan));
   bool only_statics = !AnyOn(plan.conditions, ColumnKind::kRegular, *planning.table);
   WR_RETURN_IF_ERROR(CheckCompiled(*planning.table));
+  const bool conditional = plan.condition != RowCondition::kNone;
   for (const Assignment& assignment : statement.assignments) {
-    WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareAssignment(assignment, !plan.conditions.empty(), planning));
+    WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareAssignment(assignment, conditional, planning));
     WR_RETURN_IF_ERROR(CheckAssigned(operation, *planning.table));
     only_statics = only_statics && planning.table->columns[operation.column].kind == ColumnKind::kStatic;
     plan.operations.push_back(std::move(operation));

@@ -31,6 +31,7 @@ _OF_A_ROW = re.compile(r'The floor function starting time is greater than the pr
 _BRACES = re.compile(r'\s*SELECT [^{]*\{.* FROM ', re.IGNORECASE)
 _EMPTY_BYTES = re.compile(r'\b0[xX]\b')
 _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
+_ELEMENT_IN_ORDER = re.compile(r' (IF|AND) \S+\[[^]]*\] [<>]', re.IGNORECASE)
 _FILTERING = re.compile(r'ALLOW FILTERING', re.IGNORECASE)
 _JSON_TIMES = re.compile(r'\s*SELECT json \*', re.IGNORECASE)
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
@@ -230,6 +231,8 @@ def _of_rows(statement, widerow, cassandra, table):
         return 'a null number in a list of the selectors, as JSON'
     if names == others and _without_added_fields(widerow) == _without_added_fields(cassandra):
         return 'fields that a key got later'
+    if names[:1] == others[:1] == ['[applied]'] and _ELEMENT_IN_ORDER.search(str(statement.text)):
+        return 'an element of a map, compared as a key'
     if _NULL_IN_LIST.search(str(statement.text)) and all(row in widerow[2] for row in cassandra[2]):
         return 'a null in an IN list of a filter'
     return None
