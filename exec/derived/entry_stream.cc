@@ -159,7 +159,9 @@ struct Source {
   std::unique_ptr<EntryStream> stream;
   Bytes head;
   bool begun = false, ended = false;
-  uint64_t asked = 0, refused = 0, steps = 0;  // AllStream counts these.
+  // AllStream counts these: the entries read, where a seek counts as several, and the entries of other streams that
+  // were passed because this stream does not have them.
+  uint64_t steps = 0, excluded = 0;
 
   Status Advance() {
     ByteView entry;
@@ -171,24 +173,30 @@ struct Source {
     return OkStatus();
   }
   // Moves to the first entry that is not before `target`. Nearby entries are reached step by step, because a seek costs
-  // as much as several steps.
-  // Empty: to the first entry.
-  Status AdvanceTo(const Bytes& target) {
+  // as much as several steps. Returns the number of entries from `first` on that it has passed, or a smaller number
+  // after a seek.
+  Result<uint64_t> AdvanceTo(const Bytes& target, const Bytes& first) {
     constexpr int kSteps = 8;
+    uint64_t passed = 0;
     if (!begun) {
       if (!target.empty()) WR_RETURN_IF_ERROR(stream->Seek(target));
-      return Advance();
+      WR_RETURN_IF_ERROR(Advance());
+      return passed;
     }
-    for (int i = 0; i < kSteps && !ended && head < target; ++i) WR_RETURN_IF_ERROR(Advance());
-    if (ended || head >= target) return OkStatus();
+    for (int i = 0; i < kSteps && !ended && head < target; ++i) {
+      passed += head >= first ? 1 : 0;
+      WR_RETURN_IF_ERROR(Advance());
+    }
+    if (ended || head >= target) return passed;
     WR_RETURN_IF_ERROR(stream->Seek(target));
     steps += kSteps;
-    return Advance();
+    WR_RETURN_IF_ERROR(Advance());
+    return passed + 1;
   }
-  // True if it costs less to read the rows that the source excludes than to read its entries.
+  // True if it costs less to read the rows that the stream excludes than to read the stream. Known after some steps.
   bool Wasteful() const {
-    constexpr uint64_t kAskedBefore = 256, kStepsOfRow = 10;
-    return asked >= kAskedBefore && steps > refused * kStepsOfRow;
+    constexpr uint64_t kStepsBefore = 256, kStepsOfRow = 10;
+    return steps >= kStepsBefore && steps > excluded * kStepsOfRow;
   }
 };
 
@@ -223,7 +231,7 @@ class AnyStream final : public CombinedStream {
   Result<bool> Next(ByteView& entry) override {
     const Source* first = nullptr;
     for (Source& source : sources_) {
-      WR_RETURN_IF_ERROR(source.AdvanceTo(next_));
+      WR_RETURN_IF_ERROR(source.AdvanceTo(next_, next_));
       if (!source.ended && (first == nullptr || source.head < first->head)) first = &source;
     }
     if (first == nullptr) return false;
@@ -233,21 +241,26 @@ class AnyStream final : public CombinedStream {
 };
 
 // Returns the entries that all of several streams have: a leapfrog join (Veldhuizen, "Leapfrog Triejoin", 2014). A
-// stream that excludes too few entries is left out after a while, so that some returned entries are not in it.
+// stream that excludes too few entries is left out after a while, so that some returned entries are not in it. The
+// first stream stays if the others are left out too.
 class AllStream final : public CombinedStream {
  public:
   using CombinedStream::CombinedStream;
 
   Result<bool> Next(ByteView& entry) override {
-    if (sources_.size() > 1) std::erase_if(sources_, [](const Source& source) { return source.Wasteful(); });
-    size_t agreed = 0;  // The number of sources in a row whose head is next_.
+    for (size_t i = sources_.size(); i-- > 0 && sources_.size() > 1;) {
+      if (sources_[i].Wasteful()) sources_.erase(sources_.begin() + static_cast<ptrdiff_t>(i));
+    }
+    const Bytes first = next_;
+    size_t agreed = 0;           // The number of sources in a row whose head is next_.
+    Source* excluder = nullptr;  // The source that does not have the entries between `first` and next_.
     for (size_t i = 0; agreed < sources_.size(); i = (i + 1) % sources_.size()) {
       Source& source = sources_[i];
-      WR_RETURN_IF_ERROR(source.AdvanceTo(next_));
+      WR_ASSIGN_OR_RETURN(const uint64_t passed, source.AdvanceTo(next_, first));
+      if (excluder != nullptr) excluder->excluded += passed;
       if (source.ended) return false;
       const bool agrees = source.head == next_;
-      ++source.asked;
-      source.refused += agrees ? 0 : 1;
+      if (!agrees) excluder = &source;
       agreed = agrees ? agreed + 1 : 1;
       next_ = source.head;
     }
