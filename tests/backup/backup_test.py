@@ -132,11 +132,17 @@ def make_tables(client):
     client.query('CREATE TABLE k.c (p int PRIMARY KEY, n counter)')
     client.query('CREATE TABLE k.indexed (p int PRIMARY KEY, v text)')
     client.query('CREATE INDEX ON k.indexed (v)')
+    client.query("CREATE CUSTOM INDEX ON k.t (v) USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'}")
 
 
 def now_text():
     micros = time.time_ns() // 1000
     return time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(micros // 1_000_000)) + f'.{micros % 1_000_000:06d}Z'
+
+
+def ranked(options, *where):
+    """Returns the rows that are most relevant to some words. Their order follows from all texts of the table."""
+    return run(options.program, 'shell', *where, '-e', "SELECT p, r FROM k.t ORDER BY v BM25 OF 'row 7' LIMIT 50")
 
 
 def test_moments(options, directory):
@@ -157,7 +163,7 @@ def test_moments(options, directory):
     for number in range(3):
         time.sleep(0.3)
         writers.stop()
-        moments.append((now_text(), rows_of_server(options.program, server, directory)))
+        moments.append((now_text(), rows_of_server(options.program, server, directory), ranked(options, server.address)))
         time.sleep(0.05)
         client.query(f"INSERT INTO k.indexed (p, v) VALUES ({number}, 'v{number}')")
         writers = Writers(server.address, options.seed + 100 * number)
@@ -166,7 +172,7 @@ def test_moments(options, directory):
     writers.stop()
     run(options.program, 'check', '--data', data)
     run(options.program, 'check', '--backup', backup)
-    for number, (moment, rows) in enumerate(moments):
+    for number, (moment, rows, search) in enumerate(moments):
         restored = directory / f'moment{number}'
         run(options.program, 'restore', '--from', backup, '--to', restored, '--until', moment)
         found = rows_of(options.program, restored)
@@ -175,6 +181,8 @@ def test_moments(options, directory):
                 missing, more = set(wanted) - set(found[table]), set(found[table]) - set(wanted)
                 raise Failure(f'moment {moment}, table {table}: {len(missing)} rows are missing, {len(more)} are too many; '
                               f'for example {list(missing)[:2]} {list(more)[:2]}')
+        if ranked(options, '--data', restored) != search or '7' not in search:
+            raise Failure(f'moment {moment}: a search finds other rows, or in another order')
         run(options.program, 'check', '--data', restored)
         print(f'moment {moment}: {len(rows["t"])} rows and {len(rows["c"])} counters are right')
     check_other_database(options, directory, backup)
