@@ -163,7 +163,6 @@ Result<std::optional<BoundIndexCondition>> BindTerms(const TableSchema& table, c
   std::vector<BoundIndexCondition> parts;
   WR_ASSIGN_OR_RETURN(const std::vector<Bytes> values, ListedValues(lookup, context));
   for (const Bytes& value : values) {
-    if (!CheckValues(index, {value}).ok()) continue;  // No row has such a value.
     auto bound = BindTerm(value, terms, {.entries = index.entries});
     if (bound) parts.push_back({std::move(*bound)});
   }

@@ -26,7 +26,7 @@ struct Holding {
 };
 
 // A write that was refused between `begin` and `end` because `row` has the value.
-struct Refusal {
+struct RefusedWrite {
   int value = 0, row = 0;
   uint64_t begin = 0, end = 0;
 };
@@ -85,7 +85,7 @@ class Racer {
   }
 
   std::vector<Holding> holdings;  // Those that have ended.
-  std::vector<Refusal> refusals;
+  std::vector<RefusedWrite> refusals;
   std::map<int, Holding> held_;  // By row.
   std::string fault;             // The first unexpected answer.
 
@@ -165,9 +165,9 @@ size_t CountOverlaps(const std::vector<Holding>& holdings) {
   return overlaps;
 }
 
-size_t CountUnfounded(const std::vector<Refusal>& refusals, const std::vector<Holding>& holdings) {
+size_t CountUnfounded(const std::vector<RefusedWrite>& refusals, const std::vector<Holding>& holdings) {
   size_t unfounded = 0;
-  for (const Refusal& refusal : refusals) {
+  for (const RefusedWrite& refusal : refusals) {
     const bool held = std::ranges::any_of(holdings, [&](const Holding& holding) {
       return holding.value == refusal.value && holding.row == refusal.row && holding.begin < refusal.end &&
              refusal.begin < holding.end;
@@ -188,7 +188,7 @@ TEST_F(UniqueIndexConcurrencyTest, WritersRaceForTheSameValues) {
     for (Racer& racer : racers) threads.emplace_back([&racer] { racer.Race(); });
   }
   std::vector<Holding> holdings;
-  std::vector<Refusal> refusals;
+  std::vector<RefusedWrite> refusals;
   std::map<int, int> held;
   for (const Racer& racer : racers) {
     EXPECT_EQ(racer.fault, "");
