@@ -1,20 +1,18 @@
 #include "tests/derived/questions.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <functional>
 #include <iterator>
 #include <optional>
-#include <sstream>
 
 #include "base/text.h"
+#include "tests/derived/words.h"
 #include "types/value_bytes.h"
 
 namespace widerow::derived_tables {
 namespace {
 
-// A row of an answer: the values of the columns that were selected.
-using Row = std::vector<Value>;
 // True or false, or neither if a value is null.
 using Test = std::function<std::optional<bool>(const Row&)>;
 
@@ -46,7 +44,9 @@ const std::vector<Table>& Tables() {
         {"c", Kind::kInt, 6, true},
         {"v", Kind::kInt, 5, true},
         {"w", Kind::kInt, 9, true},
-        {"x", Kind::kText, 5}}},
+        {"s", Kind::kInt, 3},
+        {"x", Kind::kText, 5},
+        {"y", Kind::kWords, 4}}},
       {"m",
        {{"p", Kind::kInt, 10, false, true},
         {"c", Kind::kInt, 3},
@@ -59,14 +59,20 @@ const std::vector<Table>& Tables() {
         {"c", Kind::kInt, 6},
         {"v", Kind::kInt, 5, true},
         {"w", Kind::kInt, 9},
+        {"s", Kind::kInt, 3},
         {"y", Kind::kWords, 4}}},
       {"l",
-       {{"a", Kind::kInt, 20, false, true}, {"c", Kind::kInt, 6}, {"v", Kind::kInt, 5, true}, {"w", Kind::kInt, 9}}},
+       {{"a", Kind::kInt, 20, false, true},
+        {"c", Kind::kInt, 6},
+        {"v", Kind::kInt, 5, true},
+        {"w", Kind::kInt, 9},
+        {"s", Kind::kInt, 3}}},
       {"u",
        {{"k", Kind::kInt, 12, false, true},
         {"c", Kind::kInt, 4},
         {"v", Kind::kInt, 60, true},
         {"w", Kind::kInt, 9},
+        {"s", Kind::kInt, 20},
         {"tags", Kind::kSet, 90}}},
   };
   return tables;
@@ -92,39 +98,6 @@ std::vector<Bytes> Elements(ByteView bytes, bool map) {
 
 int64_t Int(ByteView value) { return DecodeInteger(value); }
 
-std::vector<std::string> WordsOf(const Value& text) {
-  std::istringstream in(text.value_or(""));
-  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
-}
-
-bool Contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-// Returns the BM25 of the rows that have all `words`, which are ascending and different. `all`: all rows of the table,
-// with a text in column `at`.
-std::function<double(const Row&)> Bm25(const std::vector<Row>& all, size_t at, std::vector<std::string> words) {
-  double texts = 0, length = 0;
-  std::vector<double> with(words.size());
-  for (const Row& row : all) {
-    const std::vector<std::string> of = WordsOf(row[at]);
-    if (of.empty()) continue;
-    ++texts;
-    length += static_cast<double>(of.size());
-    for (size_t i = 0; i < words.size(); ++i) with[i] += Contains(of, words[i]) ? 1 : 0;
-  }
-  return [=](const Row& row) {
-    const std::vector<std::string> of = WordsOf(row[at]);
-    double score = 0;
-    for (size_t i = 0; i < words.size(); ++i) {
-      const auto times = static_cast<double>(std::ranges::count(of, words[i]));
-      const double idf = std::log(1 + (texts - with[i] + 0.5) / (with[i] + 0.5));
-      score += idf * times / (times + 1.2 * (1 - 0.75 + 0.75 * static_cast<double>(of.size()) / (length / texts)));
-    }
-    return score;
-  };
-}
-
 class Questioner {
  public:
   Questioner(Engine& engine, std::mt19937& random, Compared& compared)
@@ -142,6 +115,7 @@ class Questioner {
     for (size_t at = 0; at < table.columns.size(); ++at) {
       for (int i = 0; i < count && table.columns[at].kind == Kind::kWords; ++i) AskRelevance(*all, at);
     }
+    for (int i = 0; i < count && table.name == std::string_view("m"); ++i) AskNearest();
   }
 
  private:
@@ -188,9 +162,20 @@ class Questioner {
                ", or their order differs"));
   }
 
-  // Asks for the rows that are most relevant to some words. The condition gives no partition, because then only the
-  // texts of this partition would count.
-  void AskRelevance(const std::vector<Row>& all, size_t at) {
+  // Returns a condition that gives the whole partition key.
+  Condition OnePartition() {
+    Condition one{"", [](const Row&) { return true; }};
+    for (size_t at = 0; at < table_->columns.size() && table_->columns[at].partition_key; ++at) {
+      const int value = Below(table_->columns[at].below);
+      one.text += StrCat(one.text.empty() ? "" : " AND ", table_->columns[at].name, " = ", value);
+      one.test = [at, value, before = one.test](const Row& row) { return *before(row) && Int(*row[at]) == value; };
+    }
+    return one;
+  }
+
+  // Asks for the rows that are most relevant to some words. If the condition gives a whole partition key, the texts of
+  // this partition count; else those of the whole table.
+  void AskRelevance(std::vector<Row> all, size_t at) {
     std::vector<std::string> words;
     for (int i = 0; i < table_->columns[at].below; ++i) {
       if (Below(3) == 0) words.push_back("word" + Text(i));
@@ -198,7 +183,12 @@ class Questioner {
     if (words.empty()) words.push_back("word0");
     std::string text = select_;
     std::optional<Condition> condition;
-    if (Below(2) == 0) condition = OfNumber(2, table_->columns[2]);
+    if (Below(3) == 0) {
+      condition = OnePartition();
+      std::erase_if(all, [&](const Row& row) { return !*condition->test(row); });
+    } else if (Below(2) == 0) {
+      condition = OfNumber(2, table_->columns[2]);
+    }
     if (condition) text += " WHERE " + condition->text;
     text += std::string(" ORDER BY ") + table_->columns[at].name + " BM25 OF '";
     for (const std::string& word : words) text += word + " ";
@@ -212,6 +202,27 @@ class Questioner {
     });
     const auto score = Bm25(all, at, words);
     std::ranges::stable_sort(expected, [&](const Row& a, const Row& b) { return score(a) > score(b); });
+    Compare(text, std::move(expected), limit);
+  }
+
+  // Asks for the nearest vectors of table m. The similarities of all rows come from the function of the language.
+  void AskNearest() {
+    const std::string vector = StrCat("[1, ", Below(4), ", ", Below(1'000), "]");
+    std::string select = StrCat("SELECT p, c, similarity_cosine(e, ", vector, ") FROM m");
+    if (Below(2) == 0) select += StrCat(" WHERE p = ", Below(10));
+    std::optional<std::vector<Row>> all = Read(select, 0);
+    if (!all) Die(select + " is refused");
+    std::erase_if(*all, [](const Row& row) { return !row[2]; });
+    const auto similarity = [](const Row& row) {
+      return std::bit_cast<float>(ReadBigEndian<uint32_t>(row[2]->data()));
+    };
+    std::ranges::stable_sort(*all, [&](const Row& a, const Row& b) { return similarity(a) > similarity(b); });
+    const auto limit = static_cast<size_t>(1 + Below(20));
+    Compare(StrCat(select, " ORDER BY e ANN OF ", vector, " LIMIT ", limit), *std::move(all), limit);
+  }
+
+  // Checks that the statement's answer is the first `limit` rows of `expected`.
+  void Compare(const std::string& text, std::vector<Row> expected, size_t limit) {
     expected.resize(std::min(expected.size(), limit));
     const std::optional<std::vector<Row>> found = Read(text, 0);
     if (!found) Die(text + " is refused");
@@ -299,7 +310,15 @@ class Questioner {
 
   Condition OfText(size_t at, const Column& column) {
     const std::string name = column.name, word = "word" + Text(Below(column.below));
-    return {name + " = '" + word + "'", IfPresent(at, [word](ByteView v) { return v == word; })};
+    switch (Below(4)) {
+      case 0:
+        return {name + " LIKE '" + word + "%'", IfPresent(at, [word](ByteView v) { return v.starts_with(word); })};
+      case 1: {
+        const std::string end = word.substr(2);
+        return {name + " LIKE '%" + end + "'", IfPresent(at, [end](ByteView v) { return v.ends_with(end); })};
+      }
+      default: return {name + " = '" + word + "'", IfPresent(at, [word](ByteView v) { return v == word; })};
+    }
   }
 
   Condition OfWords(size_t at, const Column& column) {

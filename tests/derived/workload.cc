@@ -38,6 +38,7 @@ const Index kIndexes[] = {
     {"", "t_b", "t (b)"},
     {"", "t_s", "t (s)"},
     {"CUSTOM ", "t_x", "t (x) USING 'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': 'CONTAINS'}"},
+    {"CUSTOM ", "t_y", "t (y) USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'}"},
     {"", "m_l", "m (l)"},
     {"", "m_st", "m (st)"},
     {"", "m_v", "m (VALUES(m))"},
@@ -118,8 +119,8 @@ class Writer {
     if (has_b && random_() % 6 == 0) {
       return "UPDATE t" + Using(true) + " SET x = 'word" + Number(5) + "' WHERE " + partition + " AND c = " + c;
     }
-    if (table == "r" && random_() % 4 == 0) {
-      return "UPDATE r" + Using(true) + " SET y = '" + Words() + "' WHERE " + partition + " AND c = " + c;
+    if ((table == "r" || has_b) && random_() % 4 == 0) {
+      return "UPDATE " + table + Using(true) + " SET y = '" + Words() + "' WHERE " + partition + " AND c = " + c;
     }
     switch (random_() % 12) {
       case 0:
@@ -244,7 +245,8 @@ void CreateTables(Engine& engine) {
   Run(engine,
       "CREATE KEYSPACE IF NOT EXISTS ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   Run(engine,
-      "CREATE TABLE IF NOT EXISTS t (a int, b int, c int, s int static, v int, w int, x text, PRIMARY KEY ((a, b), c)) "
+      "CREATE TABLE IF NOT EXISTS t (a int, b int, c int, s int static, v int, w int, x text, y text, PRIMARY KEY ((a, "
+      "b), c)) "
       "WITH "
       "CLUSTERING ORDER BY (c DESC)");
   Run(engine,
