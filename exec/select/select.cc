@@ -33,6 +33,9 @@ class OutputWriter {
     if (uniform == nullptr) return AppendEach(row);
     return projection_->Append(*uniform, row, rows_);
   }
+  // Does the same for SELECTs that keep rows before they answer. It is a function of its own, so that the compiler
+  // inlines Append where most rows pass: more callers of Append would cost each row of a slice 3 % more instructions.
+  [[gnu::noinline]] Status AppendKept(ScannedRow& row) { return Append(row); }
   RowsWriter& rows() { return rows_; }
 
  private:
@@ -65,7 +68,7 @@ Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request,
   OrderedRows ordered(plan);
   const auto gather = [&](ScannedRow& row, bool&) -> Status {
     WR_RETURN_IF_ERROR(ordered.Begin(scan.clustering(), output.rows()));
-    WR_RETURN_IF_ERROR(output.Append(row));
+    WR_RETURN_IF_ERROR(output.AppendKept(row));
     return ordered.End(output.rows());
   };
   WR_RETURN_IF_ERROR(scan.ForEach(gather));
@@ -88,7 +91,7 @@ Result<RowsPage> RunRanked(const SelectPlan& plan, const SelectRequest& request,
     const double score = relevance.Of(*text);
     if (!ranked.Keeps(score)) return OkStatus();
     const size_t begin = output.rows().bytes();
-    WR_RETURN_IF_ERROR(output.Append(row));
+    WR_RETURN_IF_ERROR(output.AppendKept(row));
     return ranked.Add(score, begin, output.rows());
   };
   WR_RETURN_IF_ERROR(scan.ForEach(rank));
