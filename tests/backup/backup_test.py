@@ -3,141 +3,38 @@
 
   backup_test.py WIDEROW [--rows N] [--kills N] [--seed N] [--directory DIR]
 
-- *Moments.* A server with --keep-log gets --rows rows by COPY FROM (a bulk load) while a full backup is made and writers go on.
-  At three moments all writers stop, and the rows are read. Incremental backups follow. Each moment is restored and must have
-  exactly its rows.
-- *Kills.* Backups, incremental backups and restores are killed after random times. The directory of a backup must have a whole
-  backup, the earlier one or the new one, or say that it is incomplete. The directory of a restore must have all rows, or be
-  refused by `widerow shell`.
-- *Killed servers.* A server that keeps its log is killed under load and started again. Incremental backups go on after each kill,
-  and what is restored at the end has exactly the rows of the server.
+- *Moments.* A server with --keep-log gets --rows rows by COPY FROM (a bulk load) while writers go on. A full backup is made while
+  they go on; the latencies of their statements without and with a backup are printed. At three moments all writers stop, and the
+  rows are read. Incremental backups follow. Each moment is restored and must have exactly its rows.
+- *Kills, killed servers*: kills.py.
 - *Dumps.* What `widerow dump` writes is read back into a new directory, and dumped again: the dumps must be equal.
 - *Permissions.* With --auth, a role needs SELECT on system_views.backups."""
 import argparse
-import http.client
-import json
 import os
 import pathlib
-import random
 import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-READY_SECONDS = 60
+from kills import test_killed_servers, test_kills
+from support import Client, Failure, Server, Writers, compare, make_tables, now_text, rows_in, rows_of, run, write_csv
+
+MANY_ROWS = 100_000
+QUIET_SECONDS = 10  # With many rows, the load without a backup is measured for this time.
 
 
-class Failure(Exception):
-    pass
-
-
-class Server:
-    def __init__(self, program, data, *options, environment=None):
-        self.process = subprocess.Popen([program, 'serve', '--data', data, '--port', '0', '--http-port', '0', *options],
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-        line = self.process.stdout.readline()
-        if not line.startswith('ready'):
-            raise Failure(f'the server did not start: {line}')
-        self.address = next(word[5:] for word in line.split() if word.startswith('http='))
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        if self.process.wait() != 0:
-            raise Failure('the server did not stop cleanly')
-
-
-class Client:
-    def __init__(self, address):
-        self.connection = http.client.HTTPConnection(address)
-
-    def query(self, text, **fields):
-        self.connection.request('POST', '/v1/query', json.dumps({'query': text, **fields}), {'Content-Type': 'application/json'})
-        answer = self.connection.getresponse()
-        body = json.loads(answer.read())
-        if answer.status != 200:
-            raise Failure(f'{text}: {body}')
-        return body
-
-
-def run(program, *arguments, environment=None, fails=False):
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, env=environment)
-    if (done.returncode != 0) != fails:
-        raise Failure(f'widerow {" ".join(map(str, arguments))}: status {done.returncode}\n{done.stdout}{done.stderr}')
-    return done.stdout + done.stderr
-
-
-def rows_of(program, data):
-    """All rows of the tables, as one sorted text for each."""
-    out = {}
-    for table in ('t', 'c'):
-        path = pathlib.Path(data).parent / f'rows-{table}.csv'
-        run(program, 'shell', '--data', data, '-e', f"COPY k.{table} TO '{path}'")
-        out[table] = sorted(path.read_text().splitlines())
-        path.unlink()
-    return out
-
-
-def rows_of_server(program, server, directory):
-    out = {}
-    for table in ('t', 'c'):
-        path = pathlib.Path(directory) / f'rows-{table}.csv'
-        run(program, 'shell', server.address, '-e', f"COPY k.{table} TO '{path}'")
-        out[table] = sorted(path.read_text().splitlines())
-        path.unlink()
-    return out
-
-
-class Writers:
-    """Threads that write, delete and count, until they are stopped."""
-
-    def __init__(self, address, seed, count=2):
-        self.stopping = False
-        self.threads = [threading.Thread(target=self.write, args=(address, random.Random(seed + i), i)) for i in range(count)]
-        self.failures = []
-        for thread in self.threads:
-            thread.start()
-
-    def write(self, address, chance, number):
-        try:
-            client = Client(address)
-            while not self.stopping:
-                key, row = chance.randrange(50), chance.randrange(200)
-                kind = chance.randrange(10)
-                if kind < 6:
-                    client.query(f"INSERT INTO k.t (p, r, v) VALUES ({key}, {row}, '{number} {chance.random()}')")
-                elif kind < 7:
-                    client.query(f'DELETE FROM k.t WHERE p = {key} AND r > {row}')
-                elif kind < 8:
-                    client.query(f"UPDATE k.t SET v = '{'x' * chance.randrange(5000)}' WHERE p = {key} AND r = {row}")
-                else:
-                    client.query(f'UPDATE k.c SET n = n + {chance.randrange(5)} WHERE p = {key}')
-        except Exception as failure:  # Reported by stop().
-            self.failures.append(failure)
-
-    def stop(self):
-        self.stopping = True
-        for thread in self.threads:
-            thread.join()
-        if self.failures:
-            raise Failure(f'a writer failed: {self.failures[0]}')
-
-
-def make_tables(client):
-    client.query("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
-    client.query('CREATE TABLE k.t (p int, r int, v text, PRIMARY KEY (p, r))')
-    client.query('CREATE TABLE k.c (p int PRIMARY KEY, n counter)')
-    client.query('CREATE TABLE k.indexed (p int PRIMARY KEY, v text)')
-    client.query('CREATE INDEX ON k.indexed (v)')
-    client.query("CREATE CUSTOM INDEX ON k.t (v) USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'}")
-
-
-def now_text():
-    micros = time.time_ns() // 1000
-    return time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(micros // 1_000_000)) + f'.{micros % 1_000_000:06d}Z'
+def show_latencies(writers, options, server, backup):
+    """Makes the full backup, and prints the latencies of the load before and meanwhile."""
+    quiet = time.monotonic()
+    time.sleep(QUIET_SECONDS if options.rows >= MANY_ROWS else 0.5)
+    begin = time.monotonic()
+    said = run(options.program, 'backup', '--server', server.address, '--to', backup).strip()
+    end = time.monotonic()
+    print(said, f'({end - begin:.1f} s)')
+    print(f'load without a backup: {writers.latency(quiet, begin)}')
+    print(f'load beside the full backup: {writers.latency(begin, end)}')
 
 
 def ranked(options, *where):
@@ -150,48 +47,54 @@ def test_moments(options, directory):
     server = Server(options.program, data, '--keep-log', '1G', '--memtable', '4M')
     client = Client(server.address)
     make_tables(client)
+    words = options.rows < MANY_ROWS  # Each of many rows would cost a search 10 µs.
+    if words:
+        client.query("CREATE CUSTOM INDEX ON k.t (v) USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'}")
     csv = directory / 'rows.csv'
-    with csv.open('w') as file:
-        for i in range(options.rows):
-            file.write(f'{1000 + i // 100},{i % 100},row {i}\n')
+    write_csv(csv, options.rows, 'row')
+    imported = options.rows // 100
     writers = Writers(server.address, options.seed)
+    begin = time.monotonic()
     run(options.program, 'shell', server.address, '-e', f"COPY k.t FROM '{csv}'")
+    print(f'{options.rows} rows were imported in {time.monotonic() - begin:.1f} s')
     csv.unlink()
-    began = time.monotonic()
-    print(run(options.program, 'backup', '--server', server.address, '--to', backup).strip(), f'({time.monotonic() - began:.1f} s)')
+    writers.stop()
+    writers = Writers(server.address, options.seed + 10, imported=imported)
+    show_latencies(writers, options, server, backup)
     moments = []
     for number in range(3):
         time.sleep(0.3)
         writers.stop()
-        moments.append((now_text(), rows_of_server(options.program, server, directory), ranked(options, server.address)))
+        moments.append((now_text(), rows_of(options.program, server.address, directory), words and ranked(options, server.address)))
         time.sleep(0.05)
         client.query(f"INSERT INTO k.indexed (p, v) VALUES ({number}, 'v{number}')")
-        writers = Writers(server.address, options.seed + 100 * number)
+        writers = Writers(server.address, options.seed + 100 * number, imported=imported)
         time.sleep(0.3)
-        print(run(options.program, 'backup', '--server', server.address, '--to', backup).strip())
+        begin = time.monotonic()
+        said = run(options.program, 'backup', '--server', server.address, '--to', backup).strip()
+        print(f'{said} (load meanwhile: {writers.latency(begin, time.monotonic())})')
     writers.stop()
     run(options.program, 'check', '--data', data)
     run(options.program, 'check', '--backup', backup)
     for number, (moment, rows, search) in enumerate(moments):
         restored = directory / f'moment{number}'
+        begin = time.monotonic()
         run(options.program, 'restore', '--from', backup, '--to', restored, '--until', moment)
-        found = rows_of(options.program, restored)
-        for table, wanted in rows.items():
-            if found[table] != wanted:
-                missing, more = set(wanted) - set(found[table]), set(found[table]) - set(wanted)
-                raise Failure(f'moment {moment}, table {table}: {len(missing)} rows are missing, {len(more)} are too many; '
-                              f'for example {list(missing)[:2]} {list(more)[:2]}')
-        if ranked(options, '--data', restored) != search or '7' not in search:
+        seconds = time.monotonic() - begin
+        compare(rows_in(options.program, restored), rows, f'moment {moment}')
+        if words and (ranked(options, '--data', restored) != search or '7' not in search):
             raise Failure(f'moment {moment}: a search finds other rows, or in another order')
         run(options.program, 'check', '--data', restored)
-        print(f'moment {moment}: {len(rows["t"])} rows and {len(rows["c"])} counters are right')
+        shutil.rmtree(restored)
+        print(f'moment {moment}: {len(rows["t"])} rows and {len(rows["c"])} counters are right (restored in {seconds:.1f} s)')
     check_other_database(options, directory, backup)
     server.stop()
     # Directly after the clean stop, the directory itself can be backed up further.
     run(options.program, 'backup', '--data', data, '--to', backup)
     run(options.program, 'restore', '--from', backup, '--to', directory / 'last')
-    if rows_of(options.program, directory / 'last') != rows_of(options.program, data):
-        raise Failure('the backup of the directory differs from the directory')
+    compare(rows_in(options.program, directory / 'last'), rows_in(options.program, data), 'the backup of the directory')
+    for name in ('data', 'backup', 'last'):
+        shutil.rmtree(directory / name)
 
 
 def check_other_database(options, directory, backup):
@@ -200,125 +103,6 @@ def check_other_database(options, directory, backup):
     other.stop()
     if 'full backup in a new directory' not in said:
         raise Failure(f'a backup of another database was not refused clearly: {said}')
-
-
-def killed(program, chance, longest, *arguments):
-    """Runs a command and kills it after a random time. Returns True if it was killed."""
-    process = subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(chance.random() * longest)
-    process.kill()
-    return process.wait() == -signal.SIGKILL
-
-
-def test_kills(options, directory):
-    chance = random.Random(options.seed)
-    data = directory / 'killed'
-    server = Server(options.program, data, '--keep-log', '256M', '--memtable', '4M')
-    make_tables(Client(server.address))
-    csv = directory / 'rows.csv'
-    with csv.open('w') as file:
-        for i in range(3000):
-            file.write(f'{1000 + i // 100},{i % 100},{"x" * 300} {i}\n')
-    run(options.program, 'shell', server.address, '-e', f"COPY k.t FROM '{csv}'")
-    writers = Writers(server.address, options.seed, 1)
-    backup, restored = directory / 'kill-backup', directory / 'kill-restored'
-    counts = dict.fromkeys(('killed', 'ended', 'incomplete', 'whole', 'refused', 'restored'), 0)
-    began = time.monotonic()
-    run(options.program, 'backup', '--server', server.address, '--to', directory / 'timed')
-    longest = 1.2 * (time.monotonic() - began)
-    for number in range(options.kills):
-        if number % 2 == 0:
-            if number % 8 == 0:
-                shutil.rmtree(backup, ignore_errors=True)
-            counts['killed' if killed(options.program, chance, longest, 'backup', '--server', server.address, '--to', backup)
-                   else 'ended'] += 1
-            check_killed_backup(options, backup, restored, counts)
-        else:
-            if not (backup / 'manifest.json').exists():
-                run(options.program, 'backup', '--server', server.address, '--to', backup)
-            counts['killed' if killed(options.program, chance, longest, 'restore', '--from', backup, '--to', restored)
-                   else 'ended'] += 1
-            check_killed_restore(options, backup, restored, counts)
-            shutil.rmtree(restored, ignore_errors=True)
-    writers.stop()
-    server.stop()
-    run(options.program, 'check', '--data', data)
-    print(f'{options.kills} kills:', ', '.join(f'{count} {name}' for name, count in counts.items()))
-
-
-def check_killed_backup(options, backup, restored, counts):
-    if not (backup / 'manifest.json').exists():
-        counts['incomplete'] += 1
-        said = run(options.program, 'restore', '--from', backup, '--to', restored, fails=True)
-        if 'no complete backup' not in said and 'There is no backup' not in said:
-            raise Failure(f'an incomplete backup was not refused clearly: {said}')
-        return
-    counts['whole'] += 1
-    run(options.program, 'check', '--backup', backup)
-
-
-def check_killed_restore(options, backup, restored, counts):
-    if (restored / 'widerow.restoring').exists():
-        counts['refused'] += 1
-        said = run(options.program, 'shell', '--data', restored, '-e', 'SELECT count(*) FROM k.t', fails=True)
-        if 'was not finished' not in said:
-            raise Failure(f'an unfinished restore was not refused clearly: {said}')
-        run(options.program, 'restore', '--from', backup, '--to', restored)
-    elif not restored.exists() or not any(restored.iterdir()):
-        return
-    else:
-        counts['restored'] += 1
-    run(options.program, 'check', '--data', restored)
-    said = run(options.program, 'shell', '--data', restored, '-e', "SELECT count(*) FROM k.t WHERE token(p) > 0 ALLOW FILTERING")
-    if 'rows' not in said and '(1' not in said:
-        raise Failure(f'the restored directory cannot be read: {said}')
-
-
-def test_killed_servers(options, directory):
-    chance = random.Random(options.seed + 7)
-    data, backup, csv = directory / 'crashed', directory / 'crashed-backup', directory / 'crashed.csv'
-    with csv.open('w') as file:
-        for i in range(2000):
-            file.write(f'{5000 + i // 100},{i % 100},imported {i}\n')
-    server = Server(options.program, data, '--keep-log', '256M', '--memtable', '1M')
-    client = Client(server.address)
-    make_tables(client)
-    client.query('ALTER TABLE k.t WITH gc_grace_seconds = 0')  # So that tombstones are purged at once.
-    run(options.program, 'backup', '--server', server.address, '--to', backup)
-    rounds = max(3, options.kills // 8)
-    for number in range(rounds):
-        writers = Writers(server.address, options.seed + 1000 * number)
-        load = subprocess.Popen([options.program, 'shell', server.address, '-e', f"COPY k.t FROM '{csv}'"],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(0.2 + chance.random())
-        if number % 2 == 0:
-            run(options.program, 'backup', '--server', server.address, '--to', backup)
-        server.process.kill()
-        server.process.wait()
-        load.wait()
-        try:
-            writers.stop()
-        except Failure:
-            pass  # The writers have lost their server.
-        run(options.program, 'check', '--data', data)
-        # An import into the directory is a bulk load. Every second one is killed.
-        arguments = ('shell', '--data', data, '-e', f"COPY k.t FROM '{csv}'")
-        if number % 2 == 0:
-            killed(options.program, chance, 0.2, *arguments)
-        else:
-            run(options.program, *arguments)
-        server = Server(options.program, data, '--keep-log', '256M', '--memtable', '1M')
-        run(options.program, 'backup', '--server', server.address, '--to', backup)
-    rows = rows_of_server(options.program, server, directory)
-    run(options.program, 'backup', '--server', server.address, '--to', backup)
-    run(options.program, 'restore', '--from', backup, '--to', directory / 'crashed-restored')
-    found = rows_of(options.program, directory / 'crashed-restored')
-    server.stop()
-    for table, wanted in rows.items():
-        if found[table] != wanted:
-            raise Failure(f'after {rounds} kills of the server, table {table}: {len(set(wanted) - set(found[table]))} rows are missing, '
-                          f'{len(set(found[table]) - set(wanted))} are too many')
-    print(f'{rounds} kills of the server: {len(rows["t"])} rows and {len(rows["c"])} counters are right')
 
 
 DUMPED = """
