@@ -7,7 +7,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "storage/fold/direct_log.h"
+#include "storage/large_object.h"
 #include "storage/lmdb/copy_file.h"
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_walk.h"
@@ -107,6 +111,7 @@ bool ReadOnlyStore::LoadLog(CheckReport& report) {
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const RecoveredLog found,
                         RecoverLog(inspected, segments, meta_.folded_through, [&](const LogGroup& group) {
                           ++report.log_groups;
+                          NotePieces(group);
                           return writer.Replay(group, records_);
                         }));
     return OkStatus();
@@ -117,11 +122,26 @@ bool ReadOnlyStore::LoadLog(CheckReport& report) {
   schema_ = now->schema;
   state_.PublishOverlay(meta_.pending_deletions);
   writer.StartReading(schema_);
-  if (!in_use()) return true;
+  // Pieces are stored before the write that refers to them is logged. So this transaction has them.
   const Result<lmdb::ReadTxn> later = lmdb::ReadTxn::Begin(*env_);
-  const Result<MetaRecords> then = later.ok() ? ReadMeta(later->ref()) : Result<MetaRecords>(later.error());
-  const Result<StoredMeta> stored = then.ok() ? LoadMeta(*then) : Result<StoredMeta>(then.error());
-  return stored.ok() && stored->folded_through == meta_.folded_through;
+  if (!later.ok()) return report.Add("the data file", later.error().message), false;
+  if (in_use()) {
+    const Result<MetaRecords> then = ReadMeta(later->ref());
+    const Result<StoredMeta> stored = then.ok() ? LoadMeta(*then) : Result<StoredMeta>(then.error());
+    if (!stored.ok() || stored->folded_through != meta_.folded_through) return false;
+  }
+  CheckReferences(later->ref(), *state_.active(), LiveTablesOf(*schema_), logged_pieces_, report);
+  return true;
+}
+
+void ReadOnlyStore::NotePieces(const LogGroup& group) {
+  PiecesGroup pieces;
+  if (group.body.empty() || static_cast<GroupKind>(group.body[0]) != GroupKind::kPieces) return;
+  if (!DecodePiecesGroup(group.body.substr(1), pieces)) return;  // The replay reports it.
+  auto& sizes = logged_pieces_[pieces.object];
+  for (size_t at = 0; at < pieces.bytes.size(); at += kPieceBytes) {
+    sizes[pieces.number + at / kPieceBytes] = std::min(kPieceBytes, pieces.bytes.size() - at);
+  }
 }
 
 }  // namespace widerow

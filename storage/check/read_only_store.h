@@ -7,11 +7,13 @@
 #include <memory>
 #include <optional>
 
+#include "storage/check/check_references.h"
 #include "storage/check_report.h"
 #include "storage/count/partition_counters.h"
 #include "storage/count/stale_marks.h"
 #include "storage/fold/catalog_store.h"
 #include "storage/fold/purge_fence.h"
+#include "storage/log/recovery.h"
 #include "storage/read/view.h"
 
 namespace widerow {
@@ -45,6 +47,8 @@ class ReadOnlyStore {
  private:
   explicit ReadOnlyStore(std::filesystem::path directory) : directory_(std::move(directory)) {}
   Status TakeSnapshot();
+  // Notes the pieces of large values that a group of the log has.
+  void NotePieces(const LogGroup& group);
 
   const std::filesystem::path directory_;
   int lock_ = -1;
@@ -53,6 +57,7 @@ class ReadOnlyStore {
   Bytes meta_page_;
   StoredMeta meta_;
   MetaRecords records_;
+  PieceSizes logged_pieces_;
   SharedReadState state_;
   PartitionCounters counters_;
   PurgeFence fence_;

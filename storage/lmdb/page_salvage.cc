@@ -87,9 +87,11 @@ class Salvager {
   static ByteView KeyOfNode(const NodeView& node) { return {node.value() - node.key_bytes(), node.key_bytes()}; }
   static ByteView FirstKey(const char* page) { return KeyOfNode(NodeView(PageView(page).node(0))); }
 
-  // Returns a page that is whole and was not visited before; null otherwise.
+  // Returns a page that is whole and was not visited before; null otherwise. A page that is not whole is never an
+  // orphan: it may be an old page, which is whole but does not match the reference.
   const char* Good(const PageReference& reference) {
     if (reference.page < 2 || reference.page >= shape_.pages || used_[reference.page]) return nullptr;
+    used_[reference.page] = true;
     const char* const page = at_ + reference.page * shape_.page_bytes;
     const char* what = nullptr;
     if (!WithFaultsCaught([&] { what = FindDamage(page, reference, shape_); }) || what != nullptr) return nullptr;
@@ -153,6 +155,7 @@ class Salvager {
     }
     const PageReference reference{node.long_value_page(), node.long_value_tag()};
     if (reference.page < 2 || reference.page >= shape_.pages) return false;
+    used_[reference.page] = true;
     const char* const page = at_ + reference.page * shape_.page_bytes;
     const char* what = nullptr;
     if (!WithFaultsCaught([&] { what = FindDamage(page, reference, shape_); }) || what != nullptr) return false;

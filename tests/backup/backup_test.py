@@ -67,7 +67,7 @@ def test_moments(options, directory):
         writers.stop()
         moments.append((now_text(), rows_of(options.program, server.address, directory), words and ranked(options, server.address)))
         time.sleep(0.05)
-        client.query(f"INSERT INTO k.indexed (p, v) VALUES ({number}, 'v{number}')")
+        Client(server.address).query(f"INSERT INTO k.indexed (p, v) VALUES ({number}, 'v{number}')")
         writers = Writers(server.address, options.seed + 100 * number, imported=imported)
         time.sleep(0.3)
         begin = time.monotonic()

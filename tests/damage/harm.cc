@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "storage/lmdb/page_layout.h"
 #include "tests/damage/sample.h"
 
 namespace widerow::damage {
@@ -51,14 +52,29 @@ class File {
   const uint64_t bytes_;
 };
 
-fs::path RandomSegment(const fs::path& directory, Random& random) {
+std::vector<fs::path> Segments(const fs::path& directory) {
   std::vector<fs::path> segments;
   for (const auto& entry : fs::directory_iterator(directory / "log")) {
     if (entry.path().filename().string().starts_with("segment-")) segments.push_back(entry.path());
   }
   std::sort(segments.begin(), segments.end());
   if (segments.empty()) Die("the log has no segments");
+  return segments;
+}
+
+fs::path RandomSegment(const fs::path& directory, Random& random) {
+  const std::vector<fs::path> segments = Segments(directory);
   return segments[Below(random, segments.size())];
+}
+
+std::string SwapSegments(const fs::path& directory, Random& random) {
+  const std::vector<fs::path> segments = Segments(directory);
+  const fs::path &one = segments[Below(random, segments.size())], &other = segments[Below(random, segments.size())];
+  if (one == other) return "nothing";
+  fs::rename(one, directory / "log" / "swapped");
+  fs::rename(other, one);
+  fs::rename(directory / "log" / "swapped", other);
+  return one.filename().string() + " and " + other.filename().string();
 }
 
 std::string At(uint64_t offset) { return "offset " + std::to_string(offset); }
@@ -74,6 +90,20 @@ uint64_t Age(const File& file, const fs::path& older, Random& random) {
     return at;
   }
   Die("no page has changed");
+}
+
+// Replaces the newer of the two records of the state, at the beginning of the file, by an older one. The commit before
+// the last one is then the newest.
+uint64_t AgeState(const File& file, const fs::path& older) {
+  const File before(older);
+  const auto commit = [](const File& from, uint64_t page) {
+    const std::string content = from.Read(page * kPageBytes + lmdb::PageView::kHeaderBytes, lmdb::MetaView::kBytes);
+    return lmdb::MetaView(content.data()).commit();
+  };
+  const uint64_t newest = commit(file, 0) > commit(file, 1) ? 0 : 1;
+  if (commit(before, newest) >= commit(file, 1 - newest)) Die("the older state is too new");
+  file.Write(newest * kPageBytes, before.Read(newest * kPageBytes, kPageBytes));
+  return newest * kPageBytes;
 }
 
 std::string HarmData(Harm harm, const fs::path& path, const fs::path& older, Random& random) {
@@ -92,6 +122,7 @@ std::string HarmData(Harm harm, const fs::path& path, const fs::path& older, Ran
     case Harm::kGarbagePage: file.Garble(page, kPageBytes, random); break;
     case Harm::kMisplacedPage: file.Write(page, file.Read(Below(random, file.pages()) * kPageBytes, kPageBytes)); break;
     case Harm::kOldPage: at = Age(file, older, random); break;
+    case Harm::kOldState: at = AgeState(file, older); break;
     default: Die("not damage to data.mdb");
   }
   return At(at);
@@ -136,11 +167,15 @@ const char* NameOf(Harm harm) {
     case Harm::kLostList: return "lost list of segments";
     case Harm::kLostLog: return "lost log";
     case Harm::kLostLockFiles: return "lost lock files";
+    case Harm::kOldState: return "lost last commit of data.mdb";
+    case Harm::kOldData: return "data.mdb of an earlier time";
+    case Harm::kOldLog: return "log of an earlier time";
+    case Harm::kSwappedLog: return "swapped segments";
   }
   return "";
 }
 
-std::string Inflict(Harm harm, const fs::path& directory, const fs::path& older, Random& random) {
+std::string Inflict(Harm harm, const fs::path& directory, const fs::path& sample, Random& random) {
   const fs::path data = directory / "data.mdb";
   switch (harm) {
     case Harm::kTruncated: {
@@ -159,7 +194,15 @@ std::string Inflict(Harm harm, const fs::path& directory, const fs::path& older,
       fs::remove(directory / "widerow.lock");
       fs::remove(directory / "lock.mdb");
       return "the files";
-    default: return HarmData(harm, data, older, random);
+    case Harm::kOldData:
+      fs::copy_file(OlderFile(sample), data, fs::copy_options::overwrite_existing);
+      return "the file";
+    case Harm::kOldLog:
+      fs::remove_all(directory / "log");
+      fs::copy(OlderLog(sample), directory / "log", fs::copy_options::recursive);
+      return "the directory";
+    case Harm::kSwappedLog: return SwapSegments(directory, random);
+    default: return HarmData(harm, data, OlderFile(sample), random);
   }
 }
 

@@ -29,13 +29,18 @@ enum class Harm {
   kLostList,       // The list of the log's files is removed.
   kLostLog,        // The directory of the commit log is removed.
   kLostLockFiles,  // widerow.lock and lock.mdb are removed.
+  kOldState,       // The newest state of data.mdb has its content of an earlier time: its last commit is lost.
+  kOldData,        // data.mdb is the whole file of an earlier time.
+  kOldLog,         // The commit log is the whole log of an earlier time.
+  kSwappedLog,     // Two files of the commit log have changed their names.
 };
 inline constexpr int kHarmsToPages = 9;  // The first ones in Harm are harms to pages.
-inline constexpr int kHarms = 18;
+inline constexpr int kHarms = 22;
 const char* NameOf(Harm harm);
 
-// Damages the directory. `older` is its data.mdb at an earlier time. Returns the damaged place for messages.
-std::string Inflict(Harm harm, const std::filesystem::path& directory, const std::filesystem::path& older,
+// Damages the directory, a copy of `sample`. OlderFile(sample) and OlderLog(sample) are its files at an earlier time.
+// Returns the damaged place for messages.
+std::string Inflict(Harm harm, const std::filesystem::path& directory, const std::filesystem::path& sample,
                     Random& random);
 
 }  // namespace widerow::damage

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "widerow/blob.h"
+
 namespace widerow::damage {
 namespace {
 
@@ -24,6 +26,9 @@ constexpr const char* kSchema[] = {
     "CREATE TABLE d.long_keys (k text, c text, v int, PRIMARY KEY (k, c))",
     "CREATE TABLE d.deletions (k int, c int, v text, PRIMARY KEY (k, c))",
     "CREATE TABLE d.dropped (k int PRIMARY KEY, v text)",
+    "CREATE TABLE d.texts (k int PRIMARY KEY, body text)",
+    "CREATE INDEX by_word ON d.texts (body) USING 'sai' WITH OPTIONS = {'index_analyzer': 'standard'}",
+    "CREATE TABLE d.files (k int PRIMARY KEY, name text, v longblob)",
     "CREATE TABLE d.last (k int PRIMARY KEY, v int)",
 };
 
@@ -41,6 +46,17 @@ std::string Text(size_t bytes, int seed) {
   return text;
 }
 std::string Quoted(size_t bytes, int seed) { return "'" + Text(bytes, seed) + "'"; }
+
+// Writes a value of a longblob in parts. A value that is longer than a piece is stored in pieces.
+void WriteFile(Database& database, int k, size_t bytes, int seed) {
+  auto opened = BlobWriter::Open(database, "INSERT INTO d.files (k, name, v) VALUES (?, ?, ?)",
+                                 {k, "file" + std::to_string(seed), nullptr});
+  if (!opened.ok()) Die(opened.error().message);
+  const auto written = opened.value()->Write(Text(bytes, seed));
+  if (!written.ok()) Die(written.error().message);
+  const auto finished = opened.value()->Finish();
+  if (!finished.ok()) Die(finished.error().message);
+}
 
 // Writes rows whose values depend on `round`. The second round writes the same rows again, so its values count.
 void WriteRows(Database& database, int round) {
@@ -68,6 +84,11 @@ void WriteRows(Database& database, int round) {
     Run(database,
         "INSERT INTO d.long_values (k, t) VALUES (" + number(k) + ", " + Quoted(bytes, k + 100 * round) + ")");
   }
+  for (int k = 0; k < kPartitions; ++k) {
+    Run(database, "INSERT INTO d.texts (k, body) VALUES (" + number(k) + ", 'common word" + number(k % 7) + " round" +
+                      number(round) + "')");
+  }
+  for (int k = 0; k < 3; ++k) WriteFile(database, k, 100'000 + 250'000 * static_cast<size_t>(k), k + 10 * round);
   for (int k = 0; k < kPartitions; k += 9) Run(database, "DELETE FROM d.deletions WHERE k = " + number(k));
 }
 
@@ -82,7 +103,10 @@ void WriteRows(Database& database, int round) {
     if (round == 2) Run(*database, "CREATE TABLE d.dropped (k int PRIMARY KEY, v text)");
     // Closing folds everything into data.mdb. So the next round changes pages and frees others.
     database.reset();
-    if (round == 2) std::filesystem::copy_file(directory / "data.mdb", OlderFile(directory));
+    if (round == 2) {
+      std::filesystem::copy_file(directory / "data.mdb", OlderFile(directory));
+      std::filesystem::copy(directory / "log", OlderLog(directory), std::filesystem::copy_options::recursive);
+    }
     auto again = Open(directory);
     if (!again.ok()) Die(again.error().message);
     database = std::move(again).value();
@@ -94,6 +118,8 @@ void WriteRows(Database& database, int round) {
       Run(*database, "DELETE FROM d.plain WHERE k = " + key + " AND c = 13");
       Run(*database, "INSERT INTO d.long_values (k, t) VALUES (" + key + ", " + Quoted(3'000, k) + ")");
     }
+    // The pieces are in data.mdb, and the reference is in the log.
+    WriteFile(*database, 1, 700'000, 91);
   }
   Run(*database, "INSERT INTO d.last (k, v) VALUES (1, 1)");
   if (ending == Ending::kClosed) database.reset();
@@ -103,7 +129,7 @@ void WriteRows(Database& database, int round) {
 std::vector<Query> MakeQueries() {
   std::vector<Query> queries;
   for (const char* table :
-       {"plain", "by_a", "long_values", "collections", "counters", "long_keys", "deletions", "dropped"}) {
+       {"plain", "by_a", "long_values", "collections", "counters", "long_keys", "deletions", "dropped", "texts", "files"}) {
     queries.push_back({std::string("SELECT * FROM d.") + table});
     queries.push_back({std::string("SELECT count(*) FROM d.") + table});
   }
@@ -116,6 +142,10 @@ std::vector<Query> MakeQueries() {
     queries.push_back({"SELECT * FROM d.long_values WHERE k = " + key});
     queries.push_back({"SELECT * FROM d.deletions WHERE k = " + key});
   }
+  for (const char* word : {"common", "word3", "round3"}) {
+    queries.push_back({std::string("SELECT k FROM d.texts WHERE body : '") + word + "'"});
+  }
+  queries.push_back({"SELECT name FROM d.files"});
   queries.push_back({"SELECT keyspace_name, table_name FROM system_schema.tables"});
   queries.push_back({"SELECT * FROM d.last", true});
   return queries;
@@ -137,6 +167,7 @@ Expected<std::unique_ptr<Database>> Open(const std::filesystem::path& directory)
 }
 
 std::filesystem::path OlderFile(const std::filesystem::path& directory) { return directory.string() + ".older"; }
+std::filesystem::path OlderLog(const std::filesystem::path& directory) { return directory.string() + ".older-log"; }
 
 void MakeSample(const std::filesystem::path& directory, Ending ending) {
   const pid_t child = fork();

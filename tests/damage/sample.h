@@ -17,10 +17,11 @@ enum class Ending {
 
 Expected<std::unique_ptr<Database>> Open(const std::filesystem::path& directory);
 
-// Returns the path of the data.mdb that a sample had before its last writes.
+// Return the paths of the data.mdb and of the log that a sample had before its last writes.
 std::filesystem::path OlderFile(const std::filesystem::path& directory);
+std::filesystem::path OlderLog(const std::filesystem::path& directory);
 
-// Makes the database and OlderFile(), in a process of its own.
+// Makes the database, OlderFile() and OlderLog(), in a process of its own.
 void MakeSample(const std::filesystem::path& directory, Ending ending);
 
 struct Query {

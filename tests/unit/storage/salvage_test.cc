@@ -118,6 +118,50 @@ TEST_F(SalvageTest, RowsBelowADamagedBranchPageAreFound) {
   EXPECT_GT(branches, 0u);
 }
 
+// The disk has lost the write of a page, so the file has an old page there, with a checksum that matches.
+TEST_F(SalvageTest, AnOldPageGivesNoOldRows) {
+  Fill();
+  const fs::path data = directory_.path() / "data.mdb", older = scratch_.path() / "older.mdb";
+  for (int round = 0; round < 6; ++round) {
+    if (round == 3) fs::copy_file(data, older);
+    for (int i = round; i < 3'000; i += 2 + round) {
+      Write(Row(table_, Int(i), At("c"),
+                Insert(2 + round, {MakeCell(kA, 2 + round, Bytes(100, static_cast<char>('0' + round)))})));
+    }
+    Flush();
+  }
+  const std::multiset<std::string> all = Lines(ReadAll());
+  engine_.reset();
+  const fs::path damaged = scratch_.path() / "damaged", salvaged = scratch_.path() / "salvaged";
+  std::ifstream now(data, std::ios::binary), then(older, std::ios::binary);
+  const auto page_of = [](std::ifstream& file, uint64_t page) {
+    Bytes bytes(kPageBytes, '\0');
+    file.seekg(static_cast<std::streamoff>(page * kPageBytes));
+    file.read(bytes.data(), kPageBytes);
+    return bytes;
+  };
+  constexpr char kLeaf = 2;
+  size_t harmed = 0;
+  for (uint64_t page = 2; page < fs::file_size(older) / kPageBytes && harmed < 6; ++page) {
+    const Bytes old = page_of(then, page);
+    if (old[10] != kLeaf || old == page_of(now, page)) continue;
+    fs::remove_all(damaged);
+    fs::copy(directory_.path(), damaged, fs::copy_options::recursive);
+    {
+      std::fstream file(damaged / "data.mdb", std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(page * kPageBytes));
+      file.write(old.data(), kPageBytes);
+    }
+    const Result<SalvageReport> report = Salvage(damaged, salvaged);
+    ASSERT_TRUE(report.ok()) << "page " << page << ": " << report.error().message;
+    if (report->damaged_pages == 0) continue;  // A free page.
+    ++harmed;
+    const std::multiset<std::string> rows = Lines(RowsOf(salvaged));
+    EXPECT_TRUE(std::includes(all.begin(), all.end(), rows.begin(), rows.end())) << "page " << page;
+  }
+  EXPECT_GT(harmed, 0u);
+}
+
 TEST_F(SalvageTest, ADirectoryThatIsNotEmptyIsRefused) {
   Fill();
   engine_.reset();
