@@ -18,6 +18,9 @@ namespace widerow {
 struct BackupPlace {
   Uuid history;
   uint64_t sequence = 0;
+  // The time of the group that ends at `sequence`; 0: unknown. If an older copy of the data directory was put back after
+  // the earlier backup, the log has another group with this number, and another time.
+  int64_t micros = 0;
 };
 
 // What a backup is about. Times are in microseconds since 1970.
@@ -32,7 +35,8 @@ struct BackupFacts {
   uint64_t folded_through = 0;
   uint64_t through = 0;
   int64_t moment = 0;
-  uint64_t records = 0;  // The number of records of the data file.
+  int64_t through_micros = 0;  // The time of the group that ends at `through`; 0: unknown.
+  uint64_t records = 0;        // The number of records of the data file.
 };
 
 // A part of the records of one of the two databases, in the order of their keys.

@@ -1,5 +1,7 @@
 #include "exec/session/backup_registry.h"
 
+#include <iterator>
+
 #include "base/text.h"
 
 namespace widerow {
@@ -22,6 +24,7 @@ Result<RecordsPart> OpenBackup::ReadRecords(bool meta, const Bytes& after) {
   WR_RETURN_IF_ERROR(Use());
   Result<RecordsPart> part = source_->ReadRecords(meta, after);
   if (part.ok()) bytes_read_ += part->records.size();
+  used_ = SteadyClock::now();
   return part;
 }
 
@@ -30,6 +33,7 @@ Result<LogPart> OpenBackup::ReadLog(uint64_t sequence, uint64_t offset) {
   WR_RETURN_IF_ERROR(Use());
   Result<LogPart> part = source_->ReadLog(sequence, offset);
   if (part.ok()) bytes_read_ += part->bytes.size();
+  used_ = SteadyClock::now();
   return part;
 }
 
@@ -37,6 +41,11 @@ Status OpenBackup::Finished(uint64_t through) {
   MutexLock lock(mutex_);
   WR_RETURN_IF_ERROR(Use());
   return source_->Finished(through);
+}
+
+Status OpenBackup::Touch() {
+  MutexLock lock(mutex_);
+  return Use();
 }
 
 bool OpenBackup::CloseIfIdle(SteadyClock::time_point since) {
@@ -58,6 +67,10 @@ BackupRegistry::~BackupRegistry() {
 
 Status BackupRegistry::Add(OpenBackupPtr backup) {
   MutexLock lock(mutex_);
+  const SteadyClock::time_point since = SteadyClock::now() - kSilentMax;
+  for (auto at = backups_.begin(); at != backups_.end() && backups_.size() >= kOpenMax;) {
+    at = at->second->CloseIfIdle(since) ? backups_.erase(at) : std::next(at);
+  }
   if (backups_.size() >= kOpenMax) {
     return Error{.code = ErrorCode::kOverloaded,
                  .message = StrCat("There are ", kOpenMax, " open backups already"),

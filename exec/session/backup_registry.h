@@ -1,6 +1,7 @@
 // Backups that clients are reading (StorageEngine::BeginBackup). While one is open, the data file keeps the pages of
 // its snapshot, and the commit log keeps the groups that the backup has not read. So a backup whose client has not
-// asked for anything for a minute is closed. Thread-safe.
+// asked for anything for a minute is closed. `widerow backup` asks every few seconds (Touch), also while it syncs and
+// checks its files. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -35,6 +36,8 @@ class OpenBackup {
   Result<RecordsPart> ReadRecords(bool meta, const Bytes& after) WR_EXCLUDES(mutex_);
   Result<LogPart> ReadLog(uint64_t sequence, uint64_t offset) WR_EXCLUDES(mutex_);
   Status Finished(uint64_t through) WR_EXCLUDES(mutex_);
+  // Says that the client still makes the backup.
+  Status Touch() WR_EXCLUDES(mutex_);
   // Closes the backup if no request has used it since `since`. Returns true if it is closed.
   bool CloseIfIdle(std::chrono::steady_clock::time_point since) WR_EXCLUDES(mutex_);
 
@@ -58,11 +61,14 @@ class BackupRegistry {
  public:
   static constexpr size_t kOpenMax = 4;
   static constexpr std::chrono::seconds kIdleMax{60};
+  // If kOpenMax backups are open, one whose client has been silent for this time is closed for the next backup: its
+  // client was probably killed.
+  static constexpr std::chrono::seconds kSilentMax{10};
 
   BackupRegistry() = default;
   ~BackupRegistry();
 
-  // kOverloaded if kOpenMax backups are open.
+  // kOverloaded if kOpenMax backups are open and none of their clients is silent.
   Status Add(OpenBackupPtr backup) WR_EXCLUDES(mutex_);
   OpenBackupPtr Find(const Uuid& id) const WR_EXCLUDES(mutex_);  // Null: there is none.
   void Remove(const Uuid& id) WR_EXCLUDES(mutex_);

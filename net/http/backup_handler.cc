@@ -33,9 +33,11 @@ Result<std::optional<BackupPlace>> PlaceOf(std::string_view body) {
       place.history = history.value_or(Uuid());
     } else if (member.name == "sequence") {
       has_sequence = ParseNumber(member.value, place.sequence);
+    } else if (uint64_t micros = 0; member.name == "micros" && ParseNumber(member.value, micros)) {
+      place.micros = static_cast<int64_t>(micros);
     } else {
       return InvalidError("unknown field \"" + member.name + "\" in the request body",
-                          "the fields are history and sequence");
+                          "the fields are history, sequence and micros");
     }
   }
   if (!has_history && !has_sequence) return std::optional<BackupPlace>();
@@ -113,10 +115,14 @@ HttpReply AnswerBackup(Engine& engine, std::string_view rest, std::string_view q
     engine.backups().Remove(*uuid);
     return {.body = "{}\n"};
   }
+  if (request.method == "GET" && what.empty()) {
+    const Status touched = (*found)->Touch();
+    return touched.ok() ? HttpReply{.body = "{}\n"} : ErrorReply(touched.error(), {});
+  }
   if (request.method == "GET" && what == "records") return AnswerRecords(**found, parameters);
   if (request.method == "GET" && what == "log") return AnswerLog(**found, parameters);
   return HttpErrorReply(404, "there is nothing at this path of a backup",
-                        "GET /v1/backups/ID/records, GET /v1/backups/ID/log, DELETE /v1/backups/ID");
+                        "GET /v1/backups/ID, its /records and /log, and DELETE /v1/backups/ID");
 }
 
 }  // namespace widerow

@@ -61,7 +61,8 @@ std::string EncodeFacts(const Uuid& id, const BackupFacts& facts) {
   std::string out = StrCat("{\"backup\":\"", id.ToString(), "\",\"database\":\"", facts.database_id.ToString(), "\"");
   if (facts.history) out += StrCat(",\"history\":\"", facts.history->ToString(), "\"");
   out += StrCat(",\"data_format\":", facts.format_version, ",\"folded_through\":", facts.folded_through);
-  return out + StrCat(",\"through\":", facts.through, ",\"moment\":", facts.moment, ",\"records\":", facts.records) +
+  return out + StrCat(",\"through\":", facts.through, ",\"moment\":", facts.moment,
+                      ",\"through_micros\":", facts.through_micros, ",\"records\":", facts.records) +
          "}\n";
 }
 
@@ -78,6 +79,7 @@ Result<std::pair<Uuid, BackupFacts>> DecodeFacts(std::string_view json) {
     if (member.name == "data_format") facts.format_version = static_cast<uint32_t>(number());
     if (member.name == "folded_through") facts.folded_through = number();
     if (member.name == "through") facts.through = number();
+    if (member.name == "through_micros") facts.through_micros = static_cast<int64_t>(number());
     if (member.name == "moment") facts.moment = static_cast<int64_t>(number());
     if (member.name == "records") facts.records = number();
   }

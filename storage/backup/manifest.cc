@@ -121,6 +121,13 @@ Error Damaged(const std::filesystem::path& path) {
 
 }  // namespace
 
+int64_t Manifest::through_micros() const {
+  for (auto log = logs.rbegin(); log != logs.rend(); ++log) {
+    if (log->last_micros != 0) return log->last_micros;
+  }
+  return base_micros;
+}
+
 std::string MomentText(int64_t micros) {
   Bytes millis;
   AppendBigEndian(millis, micros / 1'000);
@@ -144,7 +151,7 @@ std::string EncodeManifest(const Manifest& manifest) {
   ObjectText base("  ");
   AddFile(manifest.base, base);
   base.Integer("records", manifest.records).Integer("folded_through", manifest.folded_through);
-  base.Integer("through", manifest.base_through);
+  base.Integer("through", manifest.base_through).Integer("through_micros", manifest.base_micros);
   out.Raw("base", std::move(base).Closed());
   std::string logs = "[";
   for (const BackupLog& log : manifest.logs) {
@@ -188,6 +195,8 @@ Result<Manifest> DecodeManifest(std::string_view text, const std::filesystem::pa
   out.records = base_in.Integer<uint64_t>("records");
   out.folded_through = base_in.Integer<uint64_t>("folded_through");
   out.base_through = base_in.Integer<uint64_t>("through");
+  // Backups of earlier versions do not have it.
+  if (base_in.Find("through_micros") != nullptr) out.base_micros = base_in.Integer<int64_t>("through_micros");
   bool ok = base_in.ok();
   for (const JsonValue& item : logs->items) {
     ObjectReader log_in(item);

@@ -35,11 +35,14 @@ struct Manifest {
   uint64_t folded_through = 0;
   // The groups up to `base_through` have to be replayed in any case. They give the moment `first_moment`.
   uint64_t base_through = 0;
+  int64_t base_micros = 0;  // The time of the group that ends at `base_through`; 0: unknown.
   int64_t first_moment = 0;
   int64_t last_moment = 0;
   std::vector<BackupLog> logs;  // Each begins where the one before ends; the first after folded_through.
 
   uint64_t through() const { return logs.empty() ? folded_through : logs.back().through; }
+  // The time of the group that ends at through(); 0: unknown.
+  int64_t through_micros() const;
 };
 
 inline constexpr const char* kManifestName = "manifest.json";

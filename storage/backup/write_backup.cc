@@ -64,6 +64,7 @@ class BackupWriter {
                 .base = {.name = kBaseName},
                 .folded_through = facts.folded_through,
                 .base_through = facts.through,
+                .base_micros = facts.through_micros,
                 .first_moment = facts.moment};
     WR_RETURN_IF_ERROR(BeginLog());
     Say("reading the commit log");
@@ -208,7 +209,7 @@ Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackup
                         "when it was made, the commit log was not kept (--keep-log); give --to a new directory");
   }
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<BackupSource> source,
-                      open(BackupPlace{*manifest.history, manifest.through()}));
+                      open(BackupPlace{*manifest.history, manifest.through(), manifest.through_micros()}));
   if (source->facts().database_id != manifest.database_id) {
     return InvalidError("'" + directory.string() + "' has a backup of another database",
                         "give --to the directory of this database's backups, or a new one");

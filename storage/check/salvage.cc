@@ -47,6 +47,8 @@ class Salvage {
     WR_RETURN_IF_ERROR(RemoveUnreadable());
     progress_("replaying the commit log", 0, 0);
     WR_RETURN_IF_ERROR(Finish());
+    // The log may refer to large values whose pieces are lost.
+    WR_RETURN_IF_ERROR(RemoveUnreadable());
     const fs::path mark = to_ / kRestoringName;
     if (unlink(mark.c_str()) != 0) return FileError("remove", mark, errno);
     WR_RETURN_IF_ERROR(SyncDirectory(to_));
@@ -79,6 +81,7 @@ class Salvage {
     out_.damaged_pages = pages.damaged_pages;
     out_.found_pages = pages.found_pages;
     out_.lost_records += pages.lost_values;
+    if (!pages.catalog_whole) out_.notes.push_back("a page of the catalog is damaged, so tables may be lost");
     if (!pages.free_list_whole) {
       out_.notes.push_back("the list of free pages is damaged, so pages below damaged ones were not looked for");
     }

@@ -45,6 +45,8 @@ Status BackupReader::TakeMoment() {
   WR_RETURN_IF_ERROR(engine_.log_->Sync());
   facts_.through = engine_.log_->synced_through();
   facts_.moment = engine_.options_.clock->NowMicros();
+  WR_ASSIGN_OR_RETURN(const std::optional<int64_t> time, engine_.log_->TimeOf(facts_.through));
+  facts_.through_micros = time.value_or(0);
   return OkStatus();
 }
 
@@ -81,6 +83,11 @@ Status BackupReader::BeginIncrement(const BackupPlace& since) {
     return InvalidError(StrCat("The earlier backup ends at sequence number ", since.sequence,
                                ", and the commit log at ", facts_.through),
                         "the database is older than the backup; make a full backup in a new directory");
+  }
+  WR_ASSIGN_OR_RETURN(const std::optional<int64_t> time, engine_.log_->TimeOf(since.sequence));
+  if (since.micros != 0 && time && *time != since.micros) {
+    return InvalidError("The commit log has another write in the place of the last one of the earlier backup",
+                        "an older copy of the data directory was put back; make a full backup in a new directory");
   }
   LogCursor at{.sequence = since.sequence};
   return engine_.log_->ReadGroups(at, [](const LogGroup&) -> Result<bool> { return false; });

@@ -106,6 +106,7 @@ class Salvager {
     const uint16_t flags = page == nullptr ? uint16_t{0} : PageView(page).flags();
     if ((flags & (PageView::kBranch | PageView::kLeaf)) == 0 || depth == kTreeDepthMax) {
       ++out_.damaged_pages;
+      if (tree == Tree::kMeta || tree == Tree::kNames) out_.catalog_whole = false;
       return;
     }
     const PageView view(page);

@@ -1,5 +1,7 @@
 // The part of CommitLog that reads groups for backups, and keeps the segments that they need. GroupReader reads the
 // records of one segment through a window, so that small records need few system calls.
+#include <absl/cleanup/cleanup.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -118,16 +120,29 @@ void CommitLog::EndRead(LogSegment& segment) {
   FreeKept();
 }
 
+Result<std::optional<int64_t>> CommitLog::TimeOf(uint64_t sequence) {
+  std::optional<int64_t> time;
+  if (sequence == 0) return time;
+  LogCursor cursor{.sequence = sequence - 1};
+  const LogSegmentPtr segment = BeginRead(cursor);
+  if (segment == nullptr) return time;
+  const absl::Cleanup reading = [&] { EndRead(*segment); };
+  GroupReader reader(*segment);
+  while (true) {
+    std::optional<RecordHeader> header;
+    WR_RETURN_IF_ERROR(reader.Header(cursor.offset, cursor.epoch, header));
+    if (!header || header->last_sequence > sequence) return time;
+    if (header->last_sequence == sequence) return time = header->last_timestamp;
+    cursor.offset += log_format::RecordBytes(header->body_bytes);
+  }
+}
+
 Status CommitLog::ReadGroups(LogCursor& cursor, const LogTake& take) {
   const uint64_t end = synced_through();
   while (cursor.sequence < end) {
     const LogSegmentPtr segment = BeginRead(cursor);
     if (segment == nullptr) return LogGap(cursor.sequence);
-    struct Reading {
-      ~Reading() { log.EndRead(segment); }
-      CommitLog& log;
-      LogSegment& segment;
-    } const reading{*this, *segment};
+    const absl::Cleanup reading = [&] { EndRead(*segment); };
     GroupReader reader(*segment);
     const uint64_t before = cursor.sequence;
     while (true) {

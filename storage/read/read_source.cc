@@ -79,7 +79,7 @@ Result<Bytes> ReadSource::ReadWhole(ByteView prefix, ByteView reference) {
   AppendPiecePrefix(prefix, large.object, pieces);
   out.reserve(large.bytes);
   WR_ASSIGN_OR_RETURN(const bool whole, ReadPieces(txn, pieces, 0, large.bytes, out));
-  if (!whole) return ServerError("Damaged large object: a piece is missing, keys 0x" + ToHex(pieces));
+  if (!whole) return ServerError("Damaged large object: a piece is missing, key 0x" + ToHex(pieces));
   return out;
 }
 

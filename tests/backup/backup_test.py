@@ -6,7 +6,7 @@
 - *Moments.* A server with --keep-log gets --rows rows by COPY FROM (a bulk load) while writers go on. A full backup is made while
   they go on; the latencies of their statements without and with a backup are printed. At three moments all writers stop, and the
   rows are read. Incremental backups follow. Each moment is restored and must have exactly its rows.
-- *Kills, killed servers*: kills.py.
+- *Large values*: large_values.py. *Kills, killed servers*: kills.py.
 - *Dumps.* What `widerow dump` writes is read back into a new directory, and dumped again: the dumps must be equal.
 - *Permissions.* With --auth, a role needs SELECT on system_views.backups."""
 import argparse
@@ -19,6 +19,7 @@ import tempfile
 import time
 
 from kills import test_killed_servers, test_kills
+from large_values import test_large_values
 from support import Client, Failure, Server, Writers, compare, make_tables, now_text, rows_in, rows_of, run, write_csv
 
 MANY_ROWS = 100_000
@@ -192,6 +193,7 @@ def main():
     directory = pathlib.Path(tempfile.mkdtemp(prefix='widerow-backup-', dir=options.directory))
     try:
         test_moments(options, directory)
+        test_large_values(options, directory)
         test_kills(options, directory)
         test_killed_servers(options, directory)
         test_dump(options, directory)

@@ -91,6 +91,11 @@ class Packages(unittest.TestCase):
         if has('systemd-analyze'):
             rating = run('systemd-analyze', 'security', '--offline=yes', '--threshold=20', ROOT / 'packaging/widerow.service')
             self.assertRegex(rating, r'Overall exposure level for widerow.service: [01]\.\d')
+            # As on a machine that has the package.
+            installed = pathlib.Path(self.scratch.name, 'widerow.service')
+            installed.write_text(unit.replace('/usr/bin/widerow', str(self.portable)))
+            done = subprocess.run(['systemd-analyze', 'verify', '--man=no', installed], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ''))
 
     def test_portable_program_needs_only_the_c_library(self):
         needed = set(re.findall(r'^\s*(?:/\S*/)?([\w.-]+\.so[\w.]*)', run('ldd', self.portable), re.M))

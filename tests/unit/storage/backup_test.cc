@@ -337,6 +337,29 @@ TEST_F(BackupTest, ABackupOfAnotherDatabaseIsRefused) {
   EXPECT_THAT(outcome.error().message, HasSubstr("without a gap"));
 }
 
+TEST_F(BackupTest, AnOlderCopyThatWasPutBackIsNoticed) {
+  Put(1, "one");
+  const fs::path copy = scratch_.path() / "copy";
+  engine_.reset();
+  fs::copy(directory_.path(), copy, fs::copy_options::recursive);
+  Open();
+  for (const bool full : {true, false}) {
+    Pass(1);
+    if (!full) Put(2, "only in the backup");
+    EXPECT_EQ(Backup().full, full);
+    engine_.reset();
+    fs::remove_all(directory_.path());
+    fs::copy(copy, directory_.path(), fs::copy_options::recursive);
+    Open();
+    // A full backup of exactly the copy can be followed.
+    if (full) { EXPECT_FALSE(Backup().full); }
+  }
+  Pass(1);
+  Put(3, "of another history");
+  Put(4, "too");
+  EXPECT_THAT(BackupError(), HasSubstr("another write in the place"));
+}
+
 TEST_F(BackupTest, OneGroupMayBeLongerThanAPart) {
   Backup();
   Write(Row(table_, "large", "c", Insert(1, {MakeCell(kA, 1, Bytes(30u << 20, 'L'))})));
