@@ -55,6 +55,8 @@ class MetricsTest(unittest.TestCase):
         cls.began = time.time()
         cls.server = harness.Server(cls.widerow, f'{cls.folder.name}/data', False, options)
         cls.server.start()
+        # The metrics of backups exist after the first one.
+        subprocess.run([cls.widerow, 'backup', '--server', cls.server.http, '--to', f'{cls.folder.name}/backup'], check=True, capture_output=True)
         cls.promtool = find_promtool(cls.build)
 
     @classmethod
