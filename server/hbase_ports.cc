@@ -27,10 +27,9 @@ Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, s
                    .threads = static_cast<unsigned>(options.io_threads),
                    .connections_max = connections_max}));
   if (!options.hbase_thrift_port) return ports;
-  WR_ASSIGN_OR_RETURN(ports.thrift,
-                      hbase::ThriftServer::Start(ports.server->services(), {.listen = options.listen,
-                                                                            .port = *options.hbase_thrift_port,
-                                                                            .framed = options.hbase_thrift_framed}));
+  WR_ASSIGN_OR_RETURN(ports.thrift, hbase::ThriftServer::Start(*ports.server, {.listen = options.listen,
+                                                                               .port = *options.hbase_thrift_port,
+                                                                               .framed = options.hbase_thrift_framed}));
   return ports;
 }
 

@@ -193,7 +193,8 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
       return AnswerBackup(engine_, PathOf(request.target).substr(entry.path.size()), QueryOf(request.target), request);
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
-    case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_, tls_)};
+    case Route::kMetrics:
+      return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_, tls_, extension_)};
     case Route::kNone: break;
   }
   return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(request.target)));

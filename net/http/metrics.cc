@@ -6,6 +6,7 @@
 #include "exec/session/request_counts.h"
 #include "exec/virtual/virtual_tables.h"
 #include "net/http/metrics_writer.h"
+#include "net/http/request.h"
 #include "net/tls/tls_acceptor.h"
 #include "storage/statistics.h"
 #include "storage/storage_engine.h"
@@ -148,7 +149,7 @@ void Tls(const TlsAcceptor& tls, MetricsWriter& out) {
 
 }  // namespace
 
-std::string MetricsText(Engine& engine, const TlsAcceptor* tls) {
+std::string MetricsText(Engine& engine, const TlsAcceptor* tls, const HttpExtension* extension) {
   MetricsWriter out;
   Build(out);
   Requests(engine, out);
@@ -162,6 +163,7 @@ std::string MetricsText(Engine& engine, const TlsAcceptor* tls) {
   Connections(engine, out);
   WriteProcessMetrics(out);
   if (tls != nullptr) Tls(*tls, out);
+  if (extension != nullptr) extension->WriteMetrics(out);
   return std::move(out).Take();
 }
 

@@ -7,10 +7,11 @@
 
 namespace widerow {
 
+class HttpExtension;
 class TlsAcceptor;
 
 inline constexpr std::string_view kMetricsContentType = "text/plain; version=0.0.4; charset=utf-8";
-// Returns the current values. `tls` is null if the server has no TLS.
-std::string MetricsText(Engine& engine, const TlsAcceptor* tls);
+// Returns the current values. `tls` is null if the server has no TLS; `extension` may be null too.
+std::string MetricsText(Engine& engine, const TlsAcceptor* tls, const HttpExtension* extension);
 
 }  // namespace widerow

@@ -15,6 +15,7 @@ namespace widerow {
 
 struct ConnectionFacts;  // exec/rows/outcome.h
 class AnswerRoom;        // exec/rows/answer_room.h
+class MetricsWriter;     // net/http/metrics_writer.h
 
 // Borrows from the connection's buffers, which live until the request is answered.
 struct HttpRequest {
@@ -76,6 +77,8 @@ class HttpExtension {
   virtual ~HttpExtension() = default;
   // Answers a request on a worker. `path` is the rest of the path, still encoded; `query` is the query of the URL.
   virtual HttpReply Answer(const HttpRequest& request, std::string_view path, std::string_view query) = 0;
+  // Adds the library's own metrics to those of /metrics.
+  virtual void WriteMetrics(MetricsWriter& out) const = 0;
 };
 
 }  // namespace widerow

@@ -4,6 +4,8 @@ namespace widerow::hbase {
 
 namespace {
 
+// As in HBase, an inner filter does not learn that a read is reversed.
+
 // Excludes a row as soon as the inner filter excludes one of its cells.
 class SkipFilter final : public Filter {
  public:
@@ -22,7 +24,6 @@ class SkipFilter final : public Filter {
   bool HasFilterRow() const override { return true; }
   bool FilterRow() override { return filter_row_; }
   bool IsFamilyEssential(const Bytes& family) override { return filter_->IsFamilyEssential(family); }
-  void SetReversed(bool reversed) override { filter_->SetReversed(reversed); }
 
  private:
   const FilterPtr filter_;
@@ -47,7 +48,6 @@ class WhileMatchFilter final : public Filter {
   bool HasFilterRow() const override { return true; }
   bool FilterRow() override { return Note(filter_->FilterRow()); }
   bool IsFamilyEssential(const Bytes& family) override { return filter_->IsFamilyEssential(family); }
-  void SetReversed(bool reversed) override { filter_->SetReversed(reversed); }
 
  private:
   bool Note(bool excluded) {

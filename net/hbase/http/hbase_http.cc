@@ -4,8 +4,10 @@
 
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
+#include "net/hbase/filter/filter_language.h"
 #include "net/hbase/http/json_requests.h"
 #include "net/http/error_reply.h"
+#include "net/http/metrics_writer.h"
 #include "net/text/url_query.h"
 
 namespace widerow::hbase {
@@ -27,7 +29,14 @@ struct Target {
   }
 };
 
-Result<Target> ParseTarget(std::string_view path, std::string_view query) {
+// The parameters of requests with this method.
+std::vector<std::string_view> ParametersOf(std::string_view method) {
+  if (method == "GET") return {"column", "encoding", "filter", "from", "to", "versions"};
+  if (method == "POST") return {};
+  return {"encoding", "timestamp"};
+}
+
+Result<Target> ParseTarget(std::string_view method, std::string_view path, std::string_view query) {
   Target target;
   while (!path.empty()) {
     const size_t slash = std::min(path.find('/'), path.size());
@@ -40,12 +49,14 @@ Result<Target> ParseTarget(std::string_view path, std::string_view query) {
   auto parameters = ParseUrlQuery(query);
   if (!parameters) return InvalidError("the query of the URL cannot be decoded");
   target.parameters = std::move(*parameters);
+  const std::vector<std::string_view> known = ParametersOf(method);
   for (const auto& [name, value] : target.parameters) {
-    constexpr std::string_view kKnown[] = {"encoding", "column", "versions", "from", "to", "timestamp", "filter"};
-    if (std::ranges::find(kKnown, name) == std::end(kKnown)) {
-      return InvalidError(StrCat("unknown parameter \"", name, "\""),
-                          "the parameters are column, encoding, filter, from, timestamp, to, versions");
-    }
+    if (std::ranges::find(known, name) != known.end()) continue;
+    std::string names;
+    for (const std::string_view each : known) names += StrCat(names.empty() ? "" : ", ", each);
+    return InvalidError(
+        StrCat("unknown parameter \"", name, "\""),
+        names.empty() ? std::string("the body says what to do") : StrCat("the parameters of ", method, " are ", names));
   }
   WR_ASSIGN_OR_RETURN(target.form, BytesFormNamed(target.Parameter("encoding")));
   return target;
@@ -53,7 +64,8 @@ Result<Target> ParseTarget(std::string_view path, std::string_view query) {
 
 class Extension final : public HttpExtension {
  public:
-  Extension(Catalog& catalog, RowWriter& rows) : catalog_(catalog), rows_(rows) {}
+  explicit Extension(Services& services)
+      : times_(services.times()), catalog_(services.catalog()), rows_(services.rows()) {}
 
   HttpReply Answer(const HttpRequest& request, std::string_view path, std::string_view query) override {
     Result<HttpReply> reply = Run(request, path, query);
@@ -62,6 +74,17 @@ class Extension final : public HttpExtension {
     HttpReply refusal = ErrorReply(reply.error(), {});
     if (unknown) refusal.status = 404;
     return refusal;
+  }
+
+  void WriteMetrics(MetricsWriter& out) const override {
+    out.Metric("widerow_hbase_request_seconds", "histogram", "Times of the requests at the port for HBase's clients.");
+    for (size_t kind = 0; kind < RequestTimes::kKindNames.size(); ++kind) {
+      out.Histogram(times_.Times(kind), MetricsLabel("kind", RequestTimes::kKindNames[kind]));
+    }
+    out.Metric("widerow_hbase_request_errors_total", "counter", "Requests of HBase's clients that failed.");
+    for (size_t kind = 0; kind < RequestTimes::kKindNames.size(); ++kind) {
+      out.Sample(static_cast<double>(times_.failures(kind)), MetricsLabel("kind", RequestTimes::kKindNames[kind]));
+    }
   }
 
  private:
@@ -75,12 +98,13 @@ class Extension final : public HttpExtension {
   // The cell that TABLE/ROW/COLUMN names, with the timestamp of the URL.
   static Result<Cell> CellOf(const Target& target);
 
+  const RequestTimes& times_;
   Catalog& catalog_;
   RowWriter& rows_;
 };
 
 Result<HttpReply> Extension::Run(const HttpRequest& request, std::string_view path, std::string_view query) {
-  WR_ASSIGN_OR_RETURN(const Target target, ParseTarget(path, query));
+  WR_ASSIGN_OR_RETURN(const Target target, ParseTarget(request.method, path, query));
   if (target.parts.empty()) return HttpErrorReply(404, "the path has no table", "/v1/hbase/TABLE/ROW");
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(TableId::Parse(target.parts[0])));
   if (table->disabled) return MakeJavaError("org.apache.hadoop.hbase.TableNotEnabledException", table->id.Text());
@@ -120,6 +144,7 @@ Result<HttpReply> Extension::Get(const HTable& table, const Target& target, std:
       WR_ASSIGN_OR_RETURN(const int64_t versions, ParseNumber(name, value));
       read.max_versions = static_cast<int32_t>(std::min<int64_t>(versions, INT32_MAX));
     }
+    if (name == "filter") { WR_ASSIGN_OR_RETURN(read.filter, ParseFilterText(value)); }
     if (name == "from") { WR_ASSIGN_OR_RETURN(read.time_range.from, ParseNumber(name, value)); }
     if (name == "to") { WR_ASSIGN_OR_RETURN(read.time_range.to, ParseNumber(name, value)); }
   }
@@ -203,8 +228,6 @@ Result<HttpReply> Extension::Post(const HTablePtr& table, std::string_view body)
 
 }  // namespace
 
-std::unique_ptr<HttpExtension> MakeHttpExtension(Catalog& catalog, RowWriter& rows) {
-  return std::make_unique<Extension>(catalog, rows);
-}
+std::unique_ptr<HttpExtension> MakeHttpExtension(Services& services) { return std::make_unique<Extension>(services); }
 
 }  // namespace widerow::hbase

@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "net/hbase/store/row_writer.h"
+#include "net/hbase/service/services.h"
 #include "net/http/request.h"
 
 namespace widerow::hbase {
 
-// Borrows both arguments.
-std::unique_ptr<HttpExtension> MakeHttpExtension(Catalog& catalog, RowWriter& rows);
+// Borrows the argument.
+std::unique_ptr<HttpExtension> MakeHttpExtension(Services& services);
 
 }  // namespace widerow::hbase

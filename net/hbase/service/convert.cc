@@ -159,8 +159,7 @@ Result<RowCondition> ConditionOf(const pb::Condition& from) {
   condition.row = from.row();
   if (from.has_time_range()) condition.read.time_range = RangeOf(from.time_range());
   if (from.has_filter()) {
-    WR_ASSIGN_OR_RETURN(condition.read.filter, ParseFilter(from.filter()));
-    condition.by_filter = true;
+    condition.filter = [filter = from.filter()] { return ParseFilter(filter); };
     return condition;
   }
   condition.read.families.push_back({.family = from.family(), .qualifiers = {from.qualifier()}});

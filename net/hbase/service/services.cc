@@ -1,5 +1,7 @@
 #include "net/hbase/service/services.h"
 
+#include <chrono>
+
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
 
@@ -14,6 +16,14 @@ Services::Services(Engine& engine, ServerAddress address)
       registry_(cluster_id_, address_) {}
 
 Result<Answer> Services::Run(std::string_view service, const Call& call) {
+  const auto begun = std::chrono::steady_clock::now();
+  Result<Answer> answer = Answered(service, call);
+  const auto taken = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  times_.Add(RequestTimes::KindOf(service, call.method), static_cast<uint64_t>(taken.count()), !answer.ok());
+  return answer;
+}
+
+Result<Answer> Services::Answered(std::string_view service, const Call& call) {
   if (service == "ClientService") return client_.Run(call);
   if (service == "MasterService") return master_.Run(call);
   if (service == "ClientMetaService") return registry_.Run(call);

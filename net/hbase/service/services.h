@@ -6,6 +6,7 @@
 #include "net/hbase/service/client_service.h"
 #include "net/hbase/service/master_service.h"
 #include "net/hbase/service/registry_service.h"
+#include "net/hbase/service/request_times.h"
 
 namespace widerow::hbase {
 
@@ -20,14 +21,18 @@ class Services {
   const ServerAddress& address() const { return address_; }
   Catalog& catalog() { return catalog_; }
   RowWriter& rows() { return client_.rows(); }
+  const RequestTimes& times() const { return times_; }
 
  private:
+  Result<Answer> Answered(std::string_view service, const Call& call);
+
   const ServerAddress address_;
   const std::string cluster_id_;
   Catalog catalog_;
   ClientService client_;
   MasterService master_;
   RegistryService registry_;
+  RequestTimes times_;
 };
 
 }  // namespace widerow::hbase

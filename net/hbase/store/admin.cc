@@ -134,7 +134,7 @@ Status Admin::DropFamily(const HTable& table, const HFamily& family) {
   WR_ASSIGN_OR_RETURN(const auto system, catalog_.SystemIfExists());
   if (system == nullptr) return OkStatus();
   const BatchEntry entry{.statement = system->remove_markers, .values = {BytesValue(family.state->id)}, .names = {}};
-  return database.Write({&entry, 1});
+  return StatusOf(database.Write({&entry, 1}));
 }
 
 Status Admin::Delete(const TableId& id) {

@@ -221,7 +221,7 @@ Status Catalog::SetTable(const TableId& id, bool disabled, const Attributes& att
                          .values = {TextValue(id.space), TextValue(id.name), TinyintValue(disabled ? 1 : 0),
                                     BytesValue(EncodeTextMap(attributes))},
                          .names = {}};
-  WR_RETURN_IF_ERROR(database_.Write({&entry, 1}));
+  WR_RETURN_IF_ERROR(StatusOf(database_.Write({&entry, 1})));
   Forget();
   return OkStatus();
 }
@@ -231,7 +231,7 @@ Status Catalog::ForgetTable(const TableId& id) {
   if (system != nullptr) {
     const BatchEntry entry{
         .statement = system->delete_table, .values = {TextValue(id.space), TextValue(id.name)}, .names = {}};
-    WR_RETURN_IF_ERROR(database_.Write({&entry, 1}));
+    WR_RETURN_IF_ERROR(StatusOf(database_.Write({&entry, 1})));
   }
   Forget();
   return OkStatus();
@@ -242,7 +242,7 @@ Status Catalog::SetFamily(const TableSchema& table, const Attributes& attributes
   const BatchEntry entry{.statement = system->write_family,
                          .values = {BytesValue(table.id.view()), BytesValue(EncodeTextMap(attributes))},
                          .names = {}};
-  WR_RETURN_IF_ERROR(database_.Write({&entry, 1}));
+  WR_RETURN_IF_ERROR(StatusOf(database_.Write({&entry, 1})));
   Forget();
   return OkStatus();
 }

@@ -101,6 +101,20 @@ ColumnMatcher::Code ColumnMatcher::Decide(const Bytes& row, const Cell& cell) {
   return Merge(cell, code, spec_.filter->FilterCell(row, cell));
 }
 
+size_t ColumnMatcher::IndexOfHint(const Bytes& row, const std::vector<Cell>& stored, size_t at) {
+  std::optional<FilterHint> hint = spec_.filter->NextHint(row, stored[at]);
+  if (!hint) return at + 1;
+  const int order = CompareBytes(hint->row, row);
+  if (spec_.reversed ? order < 0 : order > 0) {
+    seek_ = std::move(hint);
+    return stored.size();
+  }
+  if (spec_.reversed) return at + 1;  // HBase follows only the hints to earlier positions then.
+  size_t next = at + 1;
+  while (next < stored.size() && CompareHint(*hint, row, stored[next]) > 0) ++next;
+  return next;
+}
+
 size_t ColumnMatcher::NextIndex(const Bytes& row, const std::vector<Cell>& stored, size_t at, Code code) {
   const Cell& cell = stored[at];
   switch (code) {
@@ -108,21 +122,13 @@ size_t ColumnMatcher::NextIndex(const Bytes& row, const std::vector<Cell>& store
     case Code::kSkip: return at + 1;
     case Code::kIncludeNextColumn:
     case Code::kNextColumn: {
+      // HBase looks at all versions of the column with the empty name, so filters see them too.
+      if (cell.qualifier.empty()) return at + 1;
       const Bytes qualifier = cell.qualifier;
       while (at < stored.size() && stored[at].qualifier == qualifier) ++at;
       return at;
     }
-    case Code::kHint: {
-      const std::optional<FilterHint> hint = spec_.filter->NextHint(row, cell);
-      size_t next = at + 1;
-      if (hint && CompareBytes(hint->row, row) > 0) seek_row_ = hint->row;
-      // A read in reverse order goes on with the next cell: it meets the cells of a row in the usual order.
-      while (hint && CompareBytes(hint->row, row) >= 0 && next < stored.size() &&
-             CompareHint(*hint, row, stored[next]) > 0) {
-        ++next;
-      }
-      return next;
-    }
+    case Code::kHint: return IndexOfHint(row, stored, at);
     case Code::kIncludeNextRow:
     case Code::kNextRow:
     case Code::kEnd: break;
@@ -145,7 +151,8 @@ bool ColumnMatcher::Match(const Bytes& row, std::vector<Cell>& stored, std::vect
     }
     at = next;
   }
-  return true;
+  // HBase asks the filter once more, before it looks at the next row of the family.
+  return spec_.filter == nullptr || !spec_.filter->AllRemaining();
 }
 
 }  // namespace widerow::hbase

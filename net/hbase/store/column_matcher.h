@@ -18,8 +18,8 @@ class ColumnMatcher {
   // family: as in HBase, no later row shows cells of this family then.
   bool Match(const Bytes& row, std::vector<Cell>& stored, std::vector<Cell>& chosen);
 
-  // The row that the filter has proposed as the next one, if it lies after the matched row.
-  const std::optional<Bytes>& seek_row() const { return seek_row_; }
+  // Where the filter wants the read of the family to go on, if this lies behind the matched row.
+  const std::optional<FilterHint>& seek() const { return seek_; }
 
  private:
   // What to do with a cell, and where to go on.
@@ -44,6 +44,7 @@ class ColumnMatcher {
   bool is_explicit() const { return !columns_.empty(); }
   // Returns the index of the next cell after a code that skips; `at` is the present cell.
   size_t NextIndex(const Bytes& row, const std::vector<Cell>& stored, size_t at, Code code);
+  size_t IndexOfHint(const Bytes& row, const std::vector<Cell>& stored, size_t at);
 
   const ReadSpec& spec_;
   TimeRange time_range_;
@@ -52,7 +53,7 @@ class ColumnMatcher {
   const int64_t oldest_;
   int32_t versions_max_, shown_max_;  // Versions that are looked at, and that are shown after the filter.
 
-  std::optional<Bytes> seek_row_;
+  std::optional<FilterHint> seek_;
   size_t column_ = 0;  // The present one of columns_.
   bool any_column_ = false;
   Bytes current_;  // The qualifier whose versions are counted.

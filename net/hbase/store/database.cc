@@ -30,7 +30,8 @@ Result<bool> Database::Read(const PreparedStatement& statement, std::vector<Boun
   parameters.page_rows = options.page_rows;
   parameters.answer = options.answer;
   parameters.snapshot = options.snapshot;
-  WR_ASSIGN_OR_RETURN(const Outcome outcome, engine_.ExecutePrepared(statement, parameters));
+  WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_ == nullptr ? engine_.ExecutePrepared(statement, parameters)
+                                                                     : transaction_->Read(statement, parameters));
   const auto* page = std::get_if<RowsPage>(&outcome.result);
   if (page == nullptr) return ServerError("a statement of HBase's interface has no rows");
   PageReader reader(*page);
@@ -41,17 +42,18 @@ Result<bool> Database::Read(const PreparedStatement& statement, std::vector<Boun
   return page->paging_state.empty();
 }
 
-Status Database::Write(std::span<const BatchEntry> entries) const {
-  if (entries.empty()) return OkStatus();
+Result<bool> Database::Write(std::span<const BatchEntry> entries) const {
+  if (entries.empty()) return true;
+  if (transaction_ != nullptr) return transaction_->Write(entries);
   RequestParameters parameters;
   if (entries.size() == 1) {
     parameters.values = entries[0].values;
     WR_ASSIGN_OR_RETURN(const Outcome outcome, engine_.ExecutePrepared(*entries[0].statement, parameters));
-    return OkStatus();
+    return true;
   }
   WR_ASSIGN_OR_RETURN(const Outcome outcome,
                       engine_.ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, parameters));
-  return OkStatus();
+  return true;
 }
 
 }  // namespace widerow::hbase

@@ -8,6 +8,7 @@
 
 #include "exec/engine/engine.h"
 #include "net/hbase/cells/cell.h"
+#include "net/hbase/store/row_transaction.h"
 
 namespace widerow::hbase {
 
@@ -35,7 +36,9 @@ Status StatusOf(const Result<T>& result) {
 
 class Database {
  public:
-  explicit Database(Engine& engine) : engine_(engine) {}
+  // `transaction`: reads are part of it; null: they are not part of any.
+  explicit Database(Engine& engine, RowTransaction* transaction = nullptr)
+      : engine_(engine), transaction_(transaction) {}
 
   Engine& engine() const { return engine_; }
   int64_t NowMs() const { return engine_.clock().NowMicros() / 1'000; }
@@ -46,11 +49,13 @@ class Database {
   // Runs a SELECT. Returns true if it has shown the last row.
   Result<bool> Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink,
                     const ReadOptions& options = {}) const;
-  // Applies the writes as one.
-  Status Write(std::span<const BatchEntry> entries) const;
+  // Applies the writes as one. Returns false, and writes nothing, if there is a transaction and something that it has
+  // read has changed.
+  Result<bool> Write(std::span<const BatchEntry> entries) const;
 
  private:
   Engine& engine_;
+  RowTransaction* const transaction_;
 };
 
 }  // namespace widerow::hbase

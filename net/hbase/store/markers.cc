@@ -24,7 +24,8 @@ bool Marker::Covers(const Marker& other) const {
   return other.type == type && other.qualifier == qualifier && other.timestamp == timestamp;
 }
 
-Result<RowMarkers> RowMarkers::Read(Catalog& catalog, const HFamily& family, const Bytes& row) {
+Result<RowMarkers> RowMarkers::Read(Catalog& catalog, const Database& database, const HFamily& family,
+                                    const Bytes& row) {
   RowMarkers made;
   WR_ASSIGN_OR_RETURN(const auto system, catalog.SystemIfExists());
   if (system == nullptr) return made;
@@ -36,7 +37,7 @@ Result<RowMarkers> RowMarkers::Read(Catalog& catalog, const HFamily& family, con
     return true;
   };
   WR_RETURN_IF_ERROR(
-      StatusOf(catalog.database().Read(*system->read_markers, {BytesValue(family.state->id), BytesValue(row)}, sink)));
+      StatusOf(database.Read(*system->read_markers, {BytesValue(family.state->id), BytesValue(row)}, sink)));
   return made;
 }
 

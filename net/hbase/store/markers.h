@@ -21,7 +21,7 @@ struct Marker {
 class RowMarkers {
  public:
   // Reads the markers.
-  static Result<RowMarkers> Read(Catalog& catalog, const HFamily& family, const Bytes& row);
+  static Result<RowMarkers> Read(Catalog& catalog, const Database& database, const HFamily& family, const Bytes& row);
 
   bool Hides(const Bytes& column, int64_t timestamp) const;
   // Adds a marker, and removes those that it covers.

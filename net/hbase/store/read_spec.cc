@@ -42,7 +42,7 @@ bool RowMatcher::ended() const {
   if (spec_.filter == nullptr) return false;
   if (spec_.filter->AllRemaining()) return true;
   for (size_t i = 0; i < families_.size(); ++i) {
-    if (!closed_[i] && IsEssential(i)) return false;
+    if (!positions_[i].closed && IsEssential(i)) return false;
   }
   return true;
 }
@@ -52,40 +52,62 @@ bool RowMatcher::IsEssential(size_t family) const {
          spec_.filter->IsFamilyEssential(families_[family].family->name);
 }
 
-void RowMatcher::MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells) {
-  bool any = false;  // A family has cells in this row.
+std::optional<Bytes> RowMatcher::seek_row() const {
+  const FilterHint* nearest = nullptr;
   for (size_t i = 0; i < families_.size(); ++i) {
-    if (IsEssential(i) != essential || closed_[i]) continue;
-    const bool has_cells = !stored.families[i].empty();
-    ColumnMatcher matcher(families_[i], spec_, now_ms);
-    closed_[i] = !matcher.Match(stored.row, stored.families[i], cells);
-    if (!has_cells) continue;
-    // All families must agree to skip rows.
-    const std::optional<Bytes>& seek = matcher.seek_row();
-    if (!seek || (any && !seek_row_)) {
-      seek_row_.reset();
-    } else if (!any || *seek < *seek_row_) {
-      seek_row_ = seek;
+    const Position& position = positions_[i];
+    if (position.closed || !IsEssential(i)) continue;
+    if (!position.seek) return std::nullopt;
+    if (nearest == nullptr || CompareBytes(position.seek->row, nearest->row) < 0) nearest = &*position.seek;
+  }
+  return nearest == nullptr ? std::nullopt : std::optional(nearest->row);
+}
+
+void RowMatcher::RemovePassed(StoredRow& stored) {
+  for (size_t i = 0; i < families_.size(); ++i) {
+    std::vector<Cell>& cells = stored.families[i];
+    std::optional<FilterHint>& seek = positions_[i].seek;
+    if (positions_[i].closed) cells.clear();
+    if (!seek || cells.empty()) continue;
+    const int order = CompareBytes(seek->row, stored.row);
+    if (spec_.reversed ? order < 0 : order > 0) {
+      cells.clear();
+      continue;
     }
-    any = true;
+    if (order == 0) std::erase_if(cells, [&](const Cell& cell) { return CompareHint(*seek, stored.row, cell) > 0; });
+    if (order != 0 || !cells.empty()) seek.reset();
+  }
+}
+
+void RowMatcher::MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells) {
+  for (size_t i = 0; i < families_.size(); ++i) {
+    if (IsEssential(i) != essential || stored.families[i].empty()) continue;
+    ColumnMatcher matcher(families_[i], spec_, now_ms);
+    positions_[i].closed = !matcher.Match(stored.row, stored.families[i], cells);
+    positions_[i].seek = matcher.seek();
   }
 }
 
 RowVerdict RowMatcher::Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells) {
   cells.clear();
-  seek_row_.reset();
   Filter* const filter = spec_.filter.get();
   if (filter == nullptr) {
     MatchFamilies(stored, true, now_ms, cells);
     return cells.empty() ? RowVerdict::kExcluded : RowVerdict::kShown;
   }
+  RemovePassed(stored);
   const Cell* first = nullptr;
   for (size_t i = 0; i < families_.size() && first == nullptr; ++i) {
-    if (IsEssential(i) && !closed_[i] && !stored.families[i].empty()) first = &stored.families[i].front();
+    if (IsEssential(i) && !stored.families[i].empty()) first = &stored.families[i].front();
   }
   if (first == nullptr) return RowVerdict::kExcluded;  // The filter's families have nothing in this row.
   if (filter->AllRemaining() || filter->FilterRowKey(stored.row, *first)) {
     if (filter->AllRemaining()) return RowVerdict::kEndOfRead;
+    if (!spec_.reversed) {
+      // HBase passes over the row's cells one by one, so the filter sees them.
+      MatchFamilies(stored, true, now_ms, cells);
+      cells.clear();
+    }
     filter->Reset();
     return RowVerdict::kExcluded;
   }

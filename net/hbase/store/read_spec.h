@@ -17,6 +17,7 @@ struct ReadSpec {
   int32_t store_limit = -1, store_offset = 0;  // Cells of a family in a row.
   FilterPtr filter;                            // May be null.
   AnswerRoom* room = nullptr;                  // Counts the memory of what is read; may be null.
+  bool reversed = false;                       // The rows come in descending order.
   bool families_on_demand = true;              // Cells that the filter does not need are read after it has decided.
 };
 
@@ -41,29 +42,39 @@ struct StoredRow {
 enum class RowVerdict : uint8_t { kShown, kExcluded, kEndOfRead };
 
 // Chooses the cells of rows, in the order in which a read meets them. One thread.
+//
+// As in HBase, each family is read by itself, and the filter can end the read of a family or let it go on at a later
+// row. A row then consists of the other families' cells.
 class RowMatcher {
  public:
   // Borrows all arguments.
   RowMatcher(std::vector<ReadFamily> families, ReadSpec& spec)
-      : families_(std::move(families)), closed_(families_.size()), spec_(spec) {}
+      : families_(std::move(families)), positions_(families_.size()), spec_(spec) {}
 
   const std::vector<ReadFamily>& families() const { return families_; }
   // Chooses the cells of `stored` and moves them into `cells`. kEndOfRead: neither this row nor any further
   // one is shown.
   RowVerdict Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells);
-  // The row that the filter has proposed as the next one after an excluded row of an ascending read.
-  const std::optional<Bytes>& seek_row() const { return seek_row_; }
+  // The next row with cells that the filter wants to see, if it has said so for each family.
+  std::optional<Bytes> seek_row() const;
   // True if the filter lets no further row pass.
   bool ended() const;
 
  private:
+  // How far the read of a family is.
+  struct Position {
+    bool closed = false;             // The filter has ended it.
+    std::optional<FilterHint> seek;  // It goes on here.
+  };
+
+  // Removes the cells that lie before the positions of their families.
+  void RemovePassed(StoredRow& stored);
   void MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells);
   bool IsEssential(size_t family) const;
 
   const std::vector<ReadFamily> families_;
-  std::vector<bool> closed_;  // Families that the filter has ended.
+  std::vector<Position> positions_;
   ReadSpec& spec_;
-  std::optional<Bytes> seek_row_;
 };
 
 }  // namespace widerow::hbase

@@ -9,7 +9,7 @@ namespace widerow::hbase {
 
 Status FamilyChanges::NeedRow() {
   if (whole_row_) return OkStatus();
-  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(catalog_.database(), {ReadFamily{&family_, nullptr}}, row_));
+  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(database_, {ReadFamily{&family_, nullptr}}, row_));
   for (Cell& cell : stored.families[0]) {
     if (known_.contains(cell.qualifier)) continue;
     before_[cell.qualifier].try_emplace(cell.timestamp, cell.value);
@@ -22,7 +22,7 @@ Status FamilyChanges::NeedRow() {
 Status FamilyChanges::NeedColumn(const Bytes& qualifier) {
   if (whole_row_ || known_.contains(qualifier)) return OkStatus();
   const FamilyColumns columns{.family = family_.name, .qualifiers = {qualifier}};
-  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(catalog_.database(), {ReadFamily{&family_, &columns}}, row_));
+  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(database_, {ReadFamily{&family_, &columns}}, row_));
   Versions& versions = columns_[qualifier];
   for (Cell& cell : stored.families[0]) {
     before_[qualifier].try_emplace(cell.timestamp, cell.value);
@@ -34,7 +34,7 @@ Status FamilyChanges::NeedColumn(const Bytes& qualifier) {
 
 Status FamilyChanges::NeedMarkers() {
   if (markers_) return OkStatus();
-  WR_ASSIGN_OR_RETURN(markers_, RowMarkers::Read(catalog_, family_, row_));
+  WR_ASSIGN_OR_RETURN(markers_, RowMarkers::Read(catalog_, database_, family_, row_));
   return OkStatus();
 }
 

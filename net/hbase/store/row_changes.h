@@ -11,9 +11,9 @@ namespace widerow::hbase {
 
 class FamilyChanges {
  public:
-  // Borrows all arguments.
-  FamilyChanges(Catalog& catalog, const HFamily& family, const Bytes& row, int64_t now_ms)
-      : catalog_(catalog), family_(family), row_(row), now_ms_(now_ms) {}
+  // Borrows all arguments. `database` is what the row is read from.
+  FamilyChanges(Catalog& catalog, const Database& database, const HFamily& family, const Bytes& row, int64_t now_ms)
+      : catalog_(catalog), database_(database), family_(family), row_(row), now_ms_(now_ms) {}
 
   const HFamily& family() const { return family_; }
   // Puts a cell, unless a delete marker hides it.
@@ -45,6 +45,7 @@ class FamilyChanges {
   void AppendDeletes(std::vector<BatchEntry>& entries) const;
 
   Catalog& catalog_;
+  const Database& database_;
   const HFamily& family_;
   const Bytes& row_;
   const int64_t now_ms_;

@@ -17,6 +17,8 @@ namespace {
 constexpr uint32_t kPutsPerTrim = 64;
 // More versions than a read can show, which may be kept.
 constexpr size_t kSpareVersions = 100;
+// How often a write that depends on the row begins again because others have changed the row.
+constexpr int kAttemptsMax = 100;
 
 Result<const HFamily*> FamilyOf(const HTable& table, ByteView name) {
   const HFamily* family = table.Find(name);
@@ -99,8 +101,8 @@ class SharedRowLocks {
 // The changes of one row in all families.
 class RowWriter::Changes {
  public:
-  Changes(Catalog& catalog, const HTable& table, const Bytes& row, int64_t now_ms)
-      : catalog_(catalog), table_(table), row_(row), now_ms_(now_ms) {}
+  Changes(Catalog& catalog, const Database& database, const HTable& table, const Bytes& row, int64_t now_ms)
+      : catalog_(catalog), database_(database), table_(table), row_(row), now_ms_(now_ms) {}
 
   // `newest`: the timestamp of the cell that the condition has seen.
   Status Add(const Mutation& mutation, int64_t newest, std::vector<Cell>& results);
@@ -114,12 +116,13 @@ class RowWriter::Changes {
   Result<FamilyChanges*> Family(const Bytes& name) {
     if (const auto found = families_.find(name); found != families_.end()) return &found->second;
     WR_ASSIGN_OR_RETURN(const HFamily* family, FamilyOf(table_, name));
-    return &families_.try_emplace(name, catalog_, *family, row_, now_ms_).first->second;
+    return &families_.try_emplace(name, catalog_, database_, *family, row_, now_ms_).first->second;
   }
   Status AddDelete(const Mutation& mutation);
   Status AddDelta(const Mutation& mutation, std::vector<Cell>& results);
 
   Catalog& catalog_;
+  const Database& database_;
   const HTable& table_;
   const Bytes& row_;
   const int64_t now_ms_;
@@ -193,9 +196,10 @@ Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>&
   return OkStatus();
 }
 
-Result<std::vector<Cell>> RowWriter::GetLocked(const HTable& table, const Bytes& row, ReadSpec& spec) const {
+Result<std::vector<Cell>> RowWriter::GetLocked(const Database& database, const HTable& table, const Bytes& row,
+                                               ReadSpec& spec) const {
   WR_ASSIGN_OR_RETURN(std::vector<ReadFamily> families, FamiliesOf(table, spec));
-  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(catalog_.database(), families, row, spec.room));
+  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(database, families, row, spec.room));
   std::vector<Cell> cells;
   if (stored.empty()) return cells;
   RowMatcher matcher(std::move(families), spec);
@@ -208,15 +212,17 @@ Result<std::vector<Cell>> RowWriter::Get(const HTable& table, const Bytes& row, 
     return MakeJavaError(kDoNotRetry, "java.lang.IllegalArgumentException: Row length 0 is not from 1 to 32767");
   }
   const size_t statements = spec.families.empty() ? table.families.size() : spec.families.size();
-  if (statements <= 1) return GetLocked(table, row, spec);
+  if (statements <= 1) return GetLocked(catalog_.database(), table, row, spec);
   const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));
-  return GetLocked(table, row, spec);
+  return GetLocked(catalog_.database(), table, row, spec);
 }
 
-Result<bool> RowWriter::Holds(const HTable& table, RowCondition& condition, int64_t& newest) const {
-  WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, GetLocked(table, condition.row, condition.read));
+Result<bool> RowWriter::Holds(const Database& database, const HTable& table, RowCondition& condition,
+                              int64_t& newest) const {
+  if (condition.filter) { WR_ASSIGN_OR_RETURN(condition.read.filter, condition.filter()); }
+  WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, GetLocked(database, table, condition.row, condition.read));
   if (!cells.empty()) newest = cells.front().timestamp;
-  if (condition.by_filter) return !cells.empty();
+  if (condition.filter) return !cells.empty();
   const bool wants_null = condition.value.empty(), not_equal = condition.op == CompareOp::kNotEqual;
   if (cells.empty()) return wants_null && !not_equal;
   if (wants_null) return cells.front().value.empty() != not_equal;
@@ -240,14 +246,13 @@ Result<bool> RowWriter::PutLocked(const HTable& table, std::span<const Mutation>
       if (cell.timestamp == kLatestTimestamp) cell.timestamp = now_ms;
       if (cell.timestamp <= family->state->newest_marker) return false;
       const std::pair<ByteView, ByteView> key{put.row, family->name};
-      auto& changes = rows.try_emplace(key, catalog_, *family, put.row, now_ms).first->second;
+      auto& changes = rows.try_emplace(key, catalog_, catalog_.database(), *family, put.row, now_ms).first->second;
       WR_RETURN_IF_ERROR(changes.Put(std::move(cell), put.ttl_ms));
     }
   }
   std::vector<BatchEntry> entries;
   for (auto& [key, changes] : rows) WR_RETURN_IF_ERROR(changes.AppendWrites(entries));
-  WR_RETURN_IF_ERROR(catalog_.database().Write(entries));
-  return true;
+  return catalog_.database().Write(entries);
 }
 
 Result<WriteResult> RowWriter::Apply(const HTable& table, std::span<const Mutation> mutations,
@@ -255,11 +260,12 @@ Result<WriteResult> RowWriter::Apply(const HTable& table, std::span<const Mutati
   WriteResult result;
   if (mutations.empty() && condition == nullptr) return result;
   WR_RETURN_IF_ERROR(CheckMutations(mutations));
-  const int64_t now_ms = catalog_.database().NowMs();
-  const bool puts = condition == nullptr && std::ranges::all_of(mutations, [](const Mutation& mutation) {
-                      return mutation.kind == MutationKind::kPut;
-                    });
-  if (puts) {
+  const auto only = [&](MutationKind one, MutationKind other) {
+    return condition == nullptr && std::ranges::all_of(mutations, [&](const Mutation& mutation) {
+             return mutation.kind == one || mutation.kind == other;
+           });
+  };
+  if (only(MutationKind::kPut, MutationKind::kPut)) {
     WR_ASSIGN_OR_RETURN(const bool done, PutMany(table, mutations));
     if (done) return result;
   }
@@ -267,21 +273,46 @@ Result<WriteResult> RowWriter::Apply(const HTable& table, std::span<const Mutati
   if (condition != nullptr && !mutations.empty() && mutations.front().row != row) {
     return MakeJavaError(kDoNotRetry, "The row of the condition must be the row of the action");
   }
+  // What is written depends on what was read, so nobody else may change the row in between.
+  bool in_transaction = !only(MutationKind::kPut, MutationKind::kDelete);
   {
     const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));
-    int64_t newest = 0;
-    if (condition != nullptr) {
-      WR_ASSIGN_OR_RETURN(result.processed, Holds(table, *condition, newest));
-      if (!result.processed) return result;
+    for (int attempt = 1;; ++attempt) {
+      std::unique_ptr<RowTransaction> transaction;
+      if (in_transaction) { WR_ASSIGN_OR_RETURN(transaction, RowTransaction::Begin(catalog_.database().engine())); }
+      const Database database(catalog_.database().engine(), transaction.get());
+      result = WriteResult();
+      const Result<bool> done = Attempt(database, table, mutations, condition, result);
+      if (transaction != nullptr && transaction->refused()) {
+        in_transaction = false;
+      } else if (!done.ok()) {
+        return done.error();
+      } else if (*done) {
+        break;
+      } else if (attempt >= kAttemptsMax) {
+        return Error{.code = ErrorCode::kOverloaded,
+                     .message = "other clients change the row all the time",
+                     .hint = "try again later"};
+      }
     }
-    WR_RETURN_IF_ERROR(CheckFamilies(table, mutations));
-    Changes changes(catalog_, table, row, now_ms);
-    for (const Mutation& mutation : mutations) WR_RETURN_IF_ERROR(changes.Add(mutation, newest, result.cells));
-    WR_ASSIGN_OR_RETURN(const std::vector<BatchEntry> entries, changes.Writes());
-    WR_RETURN_IF_ERROR(catalog_.database().Write(entries));
   }
-  TrimVersions(table, mutations);
+  if (result.processed) TrimVersions(table, mutations);
   return result;
+}
+
+Result<bool> RowWriter::Attempt(const Database& database, const HTable& table, std::span<const Mutation> mutations,
+                                RowCondition* condition, WriteResult& result) {
+  int64_t newest = 0;
+  if (condition != nullptr) {
+    WR_ASSIGN_OR_RETURN(result.processed, Holds(database, table, *condition, newest));
+    if (!result.processed) return true;
+  }
+  WR_RETURN_IF_ERROR(CheckFamilies(table, mutations));
+  const Bytes& row = condition != nullptr ? condition->row : mutations.front().row;
+  Changes changes(catalog_, database, table, row, database.NowMs());
+  for (const Mutation& mutation : mutations) WR_RETURN_IF_ERROR(changes.Add(mutation, newest, result.cells));
+  WR_ASSIGN_OR_RETURN(const std::vector<BatchEntry> entries, changes.Writes());
+  return database.Write(entries);
 }
 
 void RowWriter::TrimVersions(const HTable& table, std::span<const Mutation> mutations) {
@@ -305,7 +336,7 @@ Status RowWriter::TrimColumn(const HFamily& family, const Bytes& row, const Byte
   const BatchEntry entry{.statement = family.statements.delete_older,
                          .values = {BytesValue(row), BytesValue(qualifier), BigintValue(cells[kept - 1].timestamp)},
                          .names = {}};
-  return catalog_.database().Write({&entry, 1});
+  return StatusOf(catalog_.database().Write({&entry, 1}));
 }
 
 }  // namespace widerow::hbase

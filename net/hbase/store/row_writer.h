@@ -2,6 +2,7 @@
 // Thread-safe.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "net/hbase/filter/comparator.h"
@@ -14,8 +15,8 @@ namespace widerow::hbase {
 // The condition of a checkAndMutate.
 struct RowCondition {
   Bytes row;
-  ReadSpec read;  // One column, or the filter.
-  bool by_filter = false;
+  ReadSpec read;                              // One column; empty if there is a filter.
+  std::function<Result<FilterPtr>()> filter;  // Makes the filter; null: there is none.
   CompareOp op = CompareOp::kEqual;
   Bytes value;
 };
@@ -40,8 +41,12 @@ class RowWriter {
  private:
   class Changes;
 
-  Result<bool> Holds(const HTable& table, RowCondition& condition, int64_t& newest) const;
-  Result<std::vector<Cell>> GetLocked(const HTable& table, const Bytes& row, ReadSpec& spec) const;
+  // What Apply does, with the row's lock. False: somebody else has changed the row, so nothing is written.
+  Result<bool> Attempt(const Database& database, const HTable& table, std::span<const Mutation> mutations,
+                       RowCondition* condition, WriteResult& result);
+  Result<bool> Holds(const Database& database, const HTable& table, RowCondition& condition, int64_t& newest) const;
+  Result<std::vector<Cell>> GetLocked(const Database& database, const HTable& table, const Bytes& row,
+                                      ReadSpec& spec) const;
   // Does what PutMany does, with the rows' locks.
   Result<bool> PutLocked(const HTable& table, std::span<const Mutation> puts);
   // Now and then removes versions that no read can show.

@@ -43,6 +43,7 @@ Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector
       source_(std::move(source)),
       spec_(std::move(spec)),
       matcher_(std::move(families), spec_->read) {
+  spec_->read.reversed = spec_->range.reversed;
   if (spec_->read.filter != nullptr) spec_->read.filter->SetReversed(spec_->range.reversed);
 }
 
@@ -77,7 +78,8 @@ Result<bool> Scanner::Advance(int64_t now_ms, AnswerRoom* room) {
     const RowVerdict verdict = matcher_.Match(row, now_ms, cells);
     if (verdict == RowVerdict::kEndOfRead) break;
     if (verdict == RowVerdict::kExcluded) {
-      if (matcher_.seek_row() && !spec_->range.reversed) SkipTo(*matcher_.seek_row());
+      const std::optional<Bytes> next = spec_->range.reversed ? std::nullopt : matcher_.seek_row();
+      if (next) SkipTo(*next);
       continue;
     }
     pending_ = {.row = std::move(row.row), .cells = std::move(cells)};

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
+#include "net/hbase/thrift/call_memory.h"
 #include "net/hbase/thrift/thrift_handler.h"
 
 namespace widerow::hbase {
@@ -68,15 +69,18 @@ HTablePtr ThriftHandler::Enabled(const std::string& table) {
 }
 
 std::vector<Cell> ThriftHandler::Read(const std::string& table, const std::string& row, ReadSpec& read) {
+  read.room = CallMemory::Room();
   return OrThrow(services_.rows().Get(*Enabled(table), row, read));
 }
 
 void ThriftHandler::AddRow(const std::string& table, const std::string& row, const std::vector<std::string>& columns,
-                           int64_t timestamp, std::vector<thrift::TRowResult>& rows) {
+                           int64_t timestamp, size_t& bytes, std::vector<thrift::TRowResult>& rows) {
   ReadSpec read;
   read.time_range.to = timestamp;
   for (const std::string& column : columns) AddThriftColumn(column, read);
   const std::vector<Cell> cells = Read(table, row, read);
+  for (const Cell& cell : cells) bytes += cell.bytes();
+  if (AnswerRoom* const room = CallMemory::Room()) OrThrow(room->GrowWhole(bytes));
   if (!cells.empty()) rows.push_back(ThriftRow(row, cells, false));
 }
 
@@ -98,22 +102,22 @@ void ThriftHandler::getVerTs(std::vector<thrift::TCell>& cells, const std::strin
 }
 
 void ThriftHandler::getRow(std::vector<thrift::TRowResult>& rows, const std::string& table, const std::string& row,
-                           const Attributes&) {
-  AddRow(table, row, {}, kLatestTimestamp, rows);
+                           const Attributes& attributes) {
+  getRowsWithColumnsTs(rows, table, {row}, {}, kLatestTimestamp, attributes);
 }
 void ThriftHandler::getRowWithColumns(std::vector<thrift::TRowResult>& rows, const std::string& table,
                                       const std::string& row, const std::vector<std::string>& columns,
-                                      const Attributes&) {
-  AddRow(table, row, columns, kLatestTimestamp, rows);
+                                      const Attributes& attributes) {
+  getRowsWithColumnsTs(rows, table, {row}, columns, kLatestTimestamp, attributes);
 }
 void ThriftHandler::getRowTs(std::vector<thrift::TRowResult>& rows, const std::string& table, const std::string& row,
-                             int64_t timestamp, const Attributes&) {
-  AddRow(table, row, {}, timestamp, rows);
+                             int64_t timestamp, const Attributes& attributes) {
+  getRowsWithColumnsTs(rows, table, {row}, {}, timestamp, attributes);
 }
 void ThriftHandler::getRowWithColumnsTs(std::vector<thrift::TRowResult>& rows, const std::string& table,
                                         const std::string& row, const std::vector<std::string>& columns,
-                                        int64_t timestamp, const Attributes&) {
-  AddRow(table, row, columns, timestamp, rows);
+                                        int64_t timestamp, const Attributes& attributes) {
+  getRowsWithColumnsTs(rows, table, {row}, columns, timestamp, attributes);
 }
 void ThriftHandler::getRows(std::vector<thrift::TRowResult>& rows, const std::string& table,
                             const std::vector<std::string>& keys, const Attributes& attributes) {
@@ -131,7 +135,8 @@ void ThriftHandler::getRowsTs(std::vector<thrift::TRowResult>& rows, const std::
 void ThriftHandler::getRowsWithColumnsTs(std::vector<thrift::TRowResult>& rows, const std::string& table,
                                          const std::vector<std::string>& keys, const std::vector<std::string>& columns,
                                          int64_t timestamp, const Attributes&) {
-  for (const std::string& key : keys) AddRow(table, key, columns, timestamp, rows);
+  size_t bytes = 0;
+  for (const std::string& key : keys) AddRow(table, key, columns, timestamp, bytes, rows);
 }
 
 }  // namespace widerow::hbase

@@ -2,6 +2,7 @@
 
 #include "net/hbase/cells/java_error.h"
 #include "net/hbase/filter/filter_language.h"
+#include "net/hbase/thrift/call_memory.h"
 #include "net/hbase/thrift/thrift_handler.h"
 
 namespace widerow::hbase {
@@ -79,7 +80,8 @@ void ThriftHandler::scannerGetList(std::vector<thrift::TRowResult>& rows, int32_
     throw unknown;
   }
   MutexLock lock(open->mutex);
-  const ScanLimits limits{.results = static_cast<size_t>(std::clamp(count, 0, kRowsMax)), .bytes = 16u << 20};
+  const ScanLimits limits{
+      .results = static_cast<size_t>(std::clamp(count, 0, kRowsMax)), .bytes = 16u << 20, .room = CallMemory::Room()};
   ScanAnswer answer;
   do {
     answer = OrThrow(open->scanner().Next(limits, catalog_.database().NowMs()));

@@ -97,9 +97,9 @@ class ThriftHandler final : public thrift::HbaseIf {
   // Throws IOError unless the table exists and is enabled.
   HTablePtr Enabled(const std::string& table);
   std::vector<Cell> Read(const std::string& table, const std::string& row, ReadSpec& read);
-  // Appends the row, if it has cells.
+  // Appends the row, if it has cells. `bytes`: of the rows that the answer has.
   void AddRow(const std::string& table, const std::string& row, const std::vector<std::string>& columns,
-              int64_t timestamp, std::vector<thrift::TRowResult>& rows);
+              int64_t timestamp, size_t& bytes, std::vector<thrift::TRowResult>& rows);
   WriteResult Write(const std::string& table, std::span<const Mutation> mutations, RowCondition* condition = nullptr);
   int32_t Open(const std::string& table, std::unique_ptr<ScanSpec> spec, bool sort_columns);
 

@@ -10,7 +10,9 @@
 #include <thread>
 
 #include "base/text.h"
+#include "net/hbase/thrift/call_memory.h"
 #include "net/hbase/thrift/thrift_handler.h"
+#include "net/hbase/wire/hbase_server.h"
 
 namespace widerow::hbase {
 
@@ -41,13 +43,30 @@ class Listening final : public ts::TServerEventHandler {
   std::atomic<bool> failed_{false};
 };
 
+// Counts the memory of each call.
+class CountMemory final : public ::apache::thrift::TProcessorEventHandler {
+ public:
+  explicit CountMemory(MemoryBudget& budget) : budget_(budget) {}
+  void* getContext(const char*, void*) override { return std::make_unique<CallMemory>(budget_).release(); }
+  void freeContext(void* call, const char*) override { std::unique_ptr<CallMemory>(static_cast<CallMemory*>(call)); }
+  void postRead(void* call, const char*, uint32_t bytes) override { static_cast<CallMemory*>(call)->AddRequest(bytes); }
+
+ private:
+  MemoryBudget& budget_;
+};
+
+std::shared_ptr<::apache::thrift::TProcessor> MakeProcessor(HBaseServer& hbase) {
+  auto processor = std::make_shared<thrift::HbaseProcessor>(std::make_shared<ThriftHandler>(hbase.services()));
+  processor->setEventHandler(std::make_shared<CountMemory>(hbase.memory()));
+  return processor;
+}
+
 class ThreadedThriftServer final : public ThriftServer {
  public:
-  ThreadedThriftServer(Services& services, const ThriftOptions& options)
+  ThreadedThriftServer(HBaseServer& hbase, const ThriftOptions& options)
       : options_(options),
         socket_(std::make_shared<tt::TServerSocket>(options.listen, options.port)),
-        server_(std::make_shared<thrift::HbaseProcessor>(std::make_shared<ThriftHandler>(services)), socket_,
-                Transports(options), std::make_shared<tp::TBinaryProtocolFactory>()) {
+        server_(MakeProcessor(hbase), socket_, Transports(options), std::make_shared<tp::TBinaryProtocolFactory>()) {
     server_.setServerEventHandler(listening_);
     server_.setConcurrentClientLimit(static_cast<int64_t>(options.connections_max));
   }
@@ -87,9 +106,9 @@ class ThreadedThriftServer final : public ThriftServer {
 
 }  // namespace
 
-Result<std::unique_ptr<ThriftServer>> ThriftServer::Start(Services& services, const ThriftOptions& options) {
+Result<std::unique_ptr<ThriftServer>> ThriftServer::Start(HBaseServer& hbase, const ThriftOptions& options) {
   ::apache::thrift::GlobalOutput.setOutputFunction([](const char*) {});
-  auto server = std::make_unique<ThreadedThriftServer>(services, options);
+  auto server = std::make_unique<ThreadedThriftServer>(hbase, options);
   WR_RETURN_IF_ERROR(server->Start());
   return std::unique_ptr<ThriftServer>(std::move(server));
 }

@@ -8,7 +8,7 @@
 
 namespace widerow::hbase {
 
-class Services;
+class HBaseServer;
 
 struct ThriftOptions {
   std::string listen = "127.0.0.1";
@@ -19,9 +19,9 @@ struct ThriftOptions {
 
 class ThriftServer {
  public:
-  // Listens and starts the threads. kServerError describes what is wrong with the address. `services` must outlive the
-  // server.
-  static Result<std::unique_ptr<ThriftServer>> Start(Services& services, const ThriftOptions& options);
+  // Listens and starts the threads. kServerError describes what is wrong with the address. `hbase` has the
+  // services and the memory, and must outlive the server.
+  static Result<std::unique_ptr<ThriftServer>> Start(HBaseServer& hbase, const ThriftOptions& options);
   virtual ~ThriftServer() = default;        // Does the same as Stop().
   virtual void Stop() = 0;                  // Disconnects the clients and joins the threads.
   virtual std::string address() const = 0;  // For example "127.0.0.1:9090".

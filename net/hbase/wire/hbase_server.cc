@@ -41,7 +41,7 @@ class AsioHBaseServer final : public HBaseServer {
                      ServerAddress{.host = HostOf(options_, real_),
                                    .port = real_.port(),
                                    .start_code = static_cast<uint64_t>(engine_.clock().NowMicros() / 1'000)});
-    http_ = MakeHttpExtension(context_->services.catalog(), context_->services.rows());
+    http_ = MakeHttpExtension(context_->services);
     tcp_.Run();
     return OkStatus();
   }
@@ -53,7 +53,7 @@ class AsioHBaseServer final : public HBaseServer {
   std::string address() const override { return HostPort(real_); }
   Services& services() override { return context_->services; }
   HttpExtension& http() override { return *http_; }
-  size_t held_bytes() const override { return context_ ? context_->budget.held_bytes() : 0; }
+  MemoryBudget& memory() override { return context_->budget; }
 
  private:
   Engine& engine_;

@@ -14,6 +14,7 @@ namespace widerow {
 
 class Engine;
 class HttpExtension;
+class MemoryBudget;
 
 namespace hbase {
 
@@ -44,7 +45,7 @@ class HBaseServer {
   virtual std::string address() const = 0;  // For example "127.0.0.1:16020".
   virtual Services& services() = 0;         // Lives as long as the server.
   virtual HttpExtension& http() = 0;        // The same operations over HTTP. Lives as long as the server.
-  virtual size_t held_bytes() const = 0;    // The bytes of requests and answers at this moment.
+  virtual MemoryBudget& memory() = 0;       // For requests and answers. Lives as long as the server.
 };
 
 }  // namespace hbase

@@ -1,4 +1,7 @@
+#include <thread>
+
 #include "net/hbase/cells/java_error.h"
+#include "net/hbase/filter/make_filters.h"
 #include "net/hbase/store/row_reader.h"
 #include "tests/unit/hbase/hbase_test.h"
 
@@ -171,6 +174,44 @@ TEST_F(RowWriterTest, TablesOfCqlAreTheSame) {
   EXPECT_EQ(Get("r"), "f:p@7=c f:q@5=v");
   Delete("r", CellType::kDeleteFamily, "", 6);
   EXPECT_EQ(Get("r"), "f:p@7=c");
+}
+
+// A CQL statement closes the row. From then on, no write that has seen the row open may be applied.
+TEST_F(RowWriterTest, ConcurrencyOfConditionsWithCql) {
+  Create({{.name = "f", .attributes = {}}});
+  Put("r", "state", 1, "open");
+  std::atomic<bool> done{false};
+  std::thread client([&] {
+    while (!done) {
+      RowCondition condition;
+      condition.row = "r";
+      condition.read.families = {{.family = "f", .qualifiers = {"state"}}};
+      condition.value = "open";
+      Mutation increment;
+      increment.kind = MutationKind::kIncrement;
+      increment.row = "r";
+      increment.cells = {MakeCell("n", kLatestTimestamp, Bytes(7, '\0') + '\1')};
+      EXPECT_TRUE(writer_.Apply(*Table(), {&increment, 1}, &condition).ok());
+    }
+  });
+  const auto set_state = [&](const std::string& state) {
+    Cql("UPDATE \"default\".t$f SET v = 0x" + ToHex(state) + " WHERE k = 0x72 AND q = 0x" + ToHex("state") +
+        " AND t = 1");
+  };
+  const auto count = [&] { return Get("r", 1, MakeQualifierFilter(CompareOp::kEqual, MakeBinaryComparator("n"))); };
+  int late = 0;
+  for (int round = 0; round < 300; ++round) {
+    set_state("closed");
+    const std::string closed_at = count();
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+    late += count() != closed_at;
+    set_state("open");
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+  }
+  done = true;
+  client.join();
+  EXPECT_EQ(late, 0);
+  EXPECT_NE(count(), "");
 }
 
 }  // namespace

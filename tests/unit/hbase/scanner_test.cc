@@ -123,5 +123,49 @@ TEST_F(ScannerTest, FilterListsAndColumns) {
             "b{f:p1@1=p1 f:p2@1=p2 f:q1@2=new f:q1@1=q1} ");
 }
 
+// Each family is read by itself: the filter can end the read of a family, or let it go on at a later row.
+TEST_F(ScannerTest, FiltersMoveFamiliesAsInHBase) {
+  Create({{.name = "f", .attributes = {{"VERSIONS", "3"}}}});
+  for (const char* row : {"a", "b", "c"}) {
+    for (const int64_t t : {1, 2, 3}) Put(row, "", t, std::to_string(t));
+    Put(row, "q", 2, "x");
+  }
+  const auto scan = [&](FilterPtr filter, bool reversed = false) {
+    auto spec = Range("", "", reversed);
+    spec->read.filter = std::move(filter);
+    return Scan(std::move(spec));
+  };
+  // The versions of the column without a name are counted. The second one ends the read.
+  EXPECT_EQ(scan(MakeColumnCountGetFilter(1)), "a{f:@3=3} ");
+  EXPECT_EQ(Get("a", 1, MakeColumnCountGetFilter(3)), "f:@3=3");
+  // The end is seen when the read comes to the next row.
+  EXPECT_EQ(scan(MakeColumnCountGetFilter(3)), "a{f:@3=3} ");
+  EXPECT_EQ(scan(MakeColumnCountGetFilter(4)), "a{f:@3=3 f:q@2=x} b{f:@3=3 f:q@2=x} c{f:@3=3 f:q@2=x} ");
+  // The inner filter does not know that the read is reversed, so it stops behind "a".
+  EXPECT_EQ(scan(MakeWhileMatchFilter(MakeInclusiveStopFilter("a")), true), "");
+  EXPECT_EQ(scan(MakeWhileMatchFilter(MakeInclusiveStopFilter("a"))), "a{f:@3=3 f:q@2=x} ");
+  // A hint in a reversed read does not pass over versions.
+  EXPECT_EQ(scan(MakeTimestampsFilter({2}, true), true), "c{f:@2=2 f:q@2=x} b{f:@2=2 f:q@2=x} a{f:@2=2 f:q@2=x} ");
+  // The cells of a row that is excluded by its key are shown to the filter, too.
+  std::vector<FilterPtr> both;
+  both.push_back(MakeRowFilter(CompareOp::kNotEqual, MakeBinaryComparator("a")));
+  both.push_back(MakeWhileMatchFilter(MakeQualifierFilter(CompareOp::kEqual, MakeBinaryComparator(""))));
+  EXPECT_EQ(scan(MakeOrList(std::move(both))), "a{f:@3=3} b{f:@3=3 f:q@2=x} c{f:@3=3 f:q@2=x} ");
+}
+
+TEST_F(ScannerTest, HintsOfOneFamilyLeaveTheOthers) {
+  Create({{.name = "f", .attributes = {}}, {.name = "g", .attributes = {}}});
+  for (const char* row : {"a", "b", "c"}) {
+    Apply(MutationKind::kPut, row,
+          {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "x"},
+           {.family = "g", .qualifier = "q", .timestamp = 1, .value = "y"}});
+  }
+  auto spec = Range("", "");
+  std::vector<FilterPtr> either;
+  either.push_back(MakeFuzzyRowFilter({{.key = "c", .mask = "\xff"}}, true));
+  spec->read.filter = MakeOrList(std::move(either));
+  EXPECT_EQ(Scan(std::move(spec)), "c{f:q@1=x g:q@1=y} ");
+}
+
 }  // namespace
 }  // namespace widerow::hbase

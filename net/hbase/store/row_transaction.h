@@ -1,0 +1,38 @@
+// Reads of a row, and writes that follow from them, as one: nothing is written if somebody else, such as a statement of
+// CQL, has changed what was read. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "exec/engine/engine.h"
+#include "exec/engine/optimistic_transaction.h"
+
+namespace widerow::hbase {
+
+class RowTransaction {
+ public:
+  static Result<std::unique_ptr<RowTransaction>> Begin(Engine& engine);
+  ~RowTransaction();
+  RowTransaction(const RowTransaction&) = delete;
+  RowTransaction& operator=(const RowTransaction&) = delete;
+
+  // Runs a SELECT, which must live as long as the transaction.
+  Result<Outcome> Read(const PreparedStatement& statement, const RequestParameters& parameters);
+  // Applies the writes as one. False: something that was read has changed, and nothing is written.
+  Result<bool> Write(std::span<const BatchEntry> entries);
+  // True if the engine runs one of these statements only outside of transactions: it reads or writes too much.
+  bool refused() const { return refused_; }
+
+ private:
+  RowTransaction(Engine& engine, SnapshotPtr snapshot)
+      : engine_(engine), snapshot_(std::move(snapshot)), transaction_(engine.BeginTransaction(snapshot_)) {}
+  Result<Outcome> Execute(PreparedPtr statement, const RequestParameters& parameters);
+
+  Engine& engine_;
+  const SnapshotPtr snapshot_;
+  const std::unique_ptr<OptimisticTransaction> transaction_;
+  bool refused_ = false;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,29 @@
+// Counts the memory of one call of a Thrift client in the server's budget, from its request until its answer is
+// written. A call is made, answered and written by one thread.
+#pragma once
+
+#include "net/memory_budget.h"
+
+namespace widerow::hbase {
+
+class CallMemory {
+ public:
+  // Begins the call of this thread.
+  explicit CallMemory(MemoryBudget& budget);
+  ~CallMemory();
+  CallMemory(const CallMemory&) = delete;
+  CallMemory& operator=(const CallMemory&) = delete;
+
+  void AddRequest(size_t bytes) { account_.Add(bytes); }
+  // Returns the room of this thread's call; null if the call is not counted.
+  static AnswerRoom* Room();
+
+ private:
+  static constexpr size_t kCallBytesMax = 64u << 20;
+  static constexpr size_t kAnswerCopies = 4;  // Rows, cells, Thrift's own rows, and the message.
+
+  MemoryAccount account_;
+  AnswerMemory answer_;
+};
+
+}  // namespace widerow::hbase

@@ -1,0 +1,100 @@
+// The HTTP form of HBase's operations, without sockets.
+#include "net/hbase/http/hbase_http.h"
+#include "net/http/metrics_writer.h"
+#include "net/http/request.h"
+#include "tests/unit/hbase/hbase_test.h"
+
+namespace widerow::hbase {
+namespace {
+
+class HttpTest : public HBaseTest {
+ protected:
+  HttpReply Send(std::string_view method, std::string_view path, std::string_view query = {},
+                 std::string_view body = {}, std::string_view accept = {}) {
+    return http_->Answer({.method = method, .accept = accept, .body = body}, path, query);
+  }
+  // The status and the body.
+  std::string Ask(std::string_view method, std::string_view path, std::string_view query = {},
+                  std::string_view body = {}) {
+    const HttpReply reply = Send(method, path, query, body);
+    return std::to_string(reply.status) + " " + reply.body;
+  }
+
+  Services services_{*engine_, {.host = "127.0.0.1", .port = 16'020, .start_code = 1}};
+  const std::unique_ptr<HttpExtension> http_ = MakeHttpExtension(services_);
+};
+
+TEST_F(HttpTest, CellsOfARow) {
+  Create({{.name = "f", .attributes = {{"VERSIONS", "3"}}}});
+  EXPECT_EQ(Ask("PUT", "t/row%2F1/f:q", "timestamp=5", "old"), "200 {}\n");
+  EXPECT_EQ(Ask("PUT", "t/row%2F1/f:q", "timestamp=6", "new"), "200 {}\n");
+  EXPECT_EQ(Ask("PUT", "t/row%2F1/f:p+1", "timestamp=5", "x"), "200 {}\n");
+  EXPECT_EQ(
+      Ask("GET", "t/row%2F1", "versions=2&column=f:q"),
+      "200 {\"row\":\"row/1\",\"cells\":[{\"family\":\"f\",\"qualifier\":\"q\",\"timestamp\":6,\"value\":\"new\"},"
+      "{\"family\":\"f\",\"qualifier\":\"q\",\"timestamp\":5,\"value\":\"old\"}]}\n");
+  EXPECT_THAT(Ask("GET", "t/row%2F1", "filter=ValueFilter(%3D,'binary:x')"), ::testing::HasSubstr("\"p+1\""));
+  EXPECT_THAT(Ask("GET", "t/row%2F1", "from=5&to=6&column=f:q"), ::testing::HasSubstr("\"old\""));
+  const HttpReply raw = Send("GET", "t/726F772F31/f:71", "encoding=hex", {}, "application/octet-stream");
+  EXPECT_EQ(raw.body, "new");
+  EXPECT_THAT(raw.headers, ::testing::Contains(::testing::Pair("Widerow-Timestamp", "6")));
+  EXPECT_EQ(Ask("DELETE", "t/row%2F1/f:q"), "200 {}\n");
+  EXPECT_THAT(Ask("GET", "t/row%2F1/f:q"), ::testing::StartsWith("404 "));
+  EXPECT_EQ(Ask("DELETE", "t/row%2F1"), "200 {}\n");
+  EXPECT_THAT(Ask("GET", "t/row%2F1"), ::testing::StartsWith("404 "));
+}
+
+TEST_F(HttpTest, ScansAndBatches) {
+  Create({{.name = "f", .attributes = {}}});
+  EXPECT_EQ(
+      Ask("POST", "t", {}, R"({"batch": [
+      {"row": "a", "put": [{"family": "f", "qualifier": "q", "timestamp": 1, "value": "1"}]},
+      {"row": "b", "put": [{"family": "f", "qualifier": "q", "timestamp": 1, "value": "2"}]},
+      {"row": "b", "append": [{"family": "f", "qualifier": "r", "timestamp": 1, "value": "3"}]},
+      {"row": "c", "put": [{"family": "f", "qualifier": "q", "timestamp": 1, "value": "4"}]}]})"),
+      "200 {\"results\":[{\"row\":\"a\",\"cells\":[]},{\"row\":\"b\",\"cells\":[{\"family\":\"f\",\"qualifier\":\"r\","
+      "\"timestamp\":1,\"value\":\"3\"}]},{\"row\":\"c\",\"cells\":[]}]}\n");
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"limit": 2, "columns": ["f:q"]}})"),
+              ::testing::AllOf(::testing::HasSubstr("\"2\""), ::testing::HasSubstr("\"next_after\":\"b\""),
+                               ::testing::Not(::testing::HasSubstr("\"3\""))));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"after": "b", "filter": "KeyOnlyFilter()"
+}
+})"),
+              ::testing::StartsWith("200 {\"rows\":[{\"row\":\"c\",\"cells\":[{\"family\":\"f\",\"qualifier\":\"q\","
+                                    "\"timestamp\":1,\"value\":\"\"}]}]"));
+EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"prefix": "b", "reversed": true}})"),
+            ::testing::AllOf(::testing::HasSubstr("\"b\""), ::testing::Not(::testing::HasSubstr("\"c\""))));
+}
+
+TEST_F(HttpTest, MistakesAreNamed) {
+  Create({{.name = "f", .attributes = {}}});
+  EXPECT_THAT(Ask("GET", "none/r"), ::testing::StartsWith("404 "));
+  EXPECT_THAT(Ask("GET", "t"), ::testing::StartsWith("404 "));
+  EXPECT_THAT(Ask("PATCH", "t/r"), ::testing::StartsWith("405 "));
+  EXPECT_THAT(Ask("PUT", "t/r/f:q", "versions=2"),
+              ::testing::AllOf(::testing::StartsWith("400 "), ::testing::HasSubstr("encoding, timestamp")));
+  EXPECT_THAT(Ask("GET", "t/r", "timestamp=2"), ::testing::HasSubstr("unknown parameter \\\"timestamp\\\""));
+  EXPECT_THAT(Ask("GET", "t/r", "versions=x"), ::testing::StartsWith("400 "));
+  EXPECT_THAT(Ask("GET", "t/xyz", "encoding=hex"), ::testing::StartsWith("400 "));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"begin": "a"}})"), ::testing::HasSubstr("unknown field \\\"begin\\\""));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"limit": 0}})"), ::testing::HasSubstr("from 1 to"));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [{"row": "a"}]})"), ::testing::StartsWith("400 "));
+  EXPECT_THAT(Ask("POST", "t", {}, "{}"), ::testing::HasSubstr("one of scan and batch"));
+  EXPECT_THAT(Ask("PUT", "t/r/none:q", {}, "v"), ::testing::HasSubstr("none"));
+}
+
+TEST_F(HttpTest, RequestsOfHBaseClientsAreCounted) {
+  EXPECT_FALSE(services_.Run("ClientService", {.method = "Get", .parameter = "garbage"}).ok());
+  EXPECT_TRUE(services_.Run("ClientMetaService", {.method = "GetClusterId"}).ok());
+  MetricsWriter out;
+  http_->WriteMetrics(out);
+  const std::string text = std::move(out).Take();
+  EXPECT_THAT(text, ::testing::HasSubstr("widerow_hbase_request_seconds_count{kind=\"get\"} 1"));
+  EXPECT_THAT(text, ::testing::HasSubstr("widerow_hbase_request_seconds_count{kind=\"other\"} 1"));
+  EXPECT_THAT(text, ::testing::HasSubstr("widerow_hbase_request_seconds_count{kind=\"scan\"} 0"));
+  EXPECT_THAT(text, ::testing::HasSubstr("widerow_hbase_request_errors_total{kind=\"get\"} 1"));
+  EXPECT_THAT(text, ::testing::HasSubstr("widerow_hbase_request_errors_total{kind=\"other\"} 0"));
+}
+
+}  // namespace
+}  // namespace widerow::hbase
