@@ -78,7 +78,10 @@ Result<JsonScan> ScanOfJson(const JsonValue& json, BytesForm form) {
   if (!prefix.empty()) {
     Bytes& low = range.reversed ? range.stop : range.start;
     Bytes& high = range.reversed ? range.start : range.stop;
-    if (low < prefix) low = prefix;
+    if (low < prefix) {
+      low = prefix;
+      range.stop_inclusive = range.reversed;
+    }
     const Bytes after = AfterPrefix(prefix);
     if (high.empty() || (!after.empty() && after < high)) {
       high = after;

@@ -175,8 +175,17 @@ Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<Read
 
 Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
                            uint32_t cells, AnswerRoom* room) {
-  SnapshotPtr snapshot;
-  if (families.size() > 1) { WR_ASSIGN_OR_RETURN(snapshot, database.engine().OpenSnapshot()); }
+  if (families.size() == 1) {
+    WR_ASSIGN_OR_RETURN(FamilyChunk chunk, ReadFamilyChunk(database, families[0], range, cells, {.room = room}));
+    RowChunk result{.rows = {}, .last = chunk.last};
+    result.rows.reserve(chunk.rows.size());
+    for (auto& [row, stored] : chunk.rows) {
+      StoredRow& made = result.rows.emplace_back(StoredRow{.row = std::move(row), .families = {}});
+      made.families.push_back(std::move(stored));
+    }
+    return result;
+  }
+  WR_ASSIGN_OR_RETURN(const SnapshotPtr snapshot, database.engine().OpenSnapshot());
   const auto before = [&](const Bytes& a, const Bytes& b) {
     return range.reversed ? CompareBytes(a, b) > 0 : CompareBytes(a, b) < 0;
   };
@@ -202,7 +211,7 @@ Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamil
     return result;
   };
   Result<RowChunk> chunk = read();
-  if (snapshot != nullptr) database.engine().snapshots().Close(snapshot->id());
+  database.engine().snapshots().Close(snapshot->id());
   return chunk;
 }
 

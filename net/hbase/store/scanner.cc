@@ -47,8 +47,13 @@ Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector
   if (spec_->read.filter != nullptr) spec_->read.filter->SetReversed(spec_->range.reversed);
 }
 
-Result<bool> Scanner::ReadMore(AnswerRoom* room) {
+Result<bool> Scanner::ReadMore(size_t rows_wanted, AnswerRoom* room) {
   if (range_ended_) return false;
+  if (chunk_cells_ == 0) {
+    // One cell more than rows: the last row of a chunk is not taken, because it may have more cells.
+    const bool known = rows_wanted > 0 && spec_->read.filter == nullptr;
+    chunk_cells_ = known ? static_cast<uint32_t>(std::clamp<size_t>(rows_wanted + 1, 16, kChunkCellsMax)) : 64;
+  }
   WR_ASSIGN_OR_RETURN(RowChunk chunk, source_->Read(spec_->range, chunk_cells_, room));
   chunk_cells_ = std::min(chunk_cells_ * 4, kChunkCellsMax);
   range_ended_ = chunk.last;
@@ -63,11 +68,11 @@ Result<bool> Scanner::ReadMore(AnswerRoom* room) {
   return !rows_.empty();
 }
 
-Result<bool> Scanner::Advance(int64_t now_ms, AnswerRoom* room) {
+Result<bool> Scanner::Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* room) {
   while (!ended_ && cells_examined_ < kCellsExaminedMax) {
     if (matcher_.ended()) break;
     if (rows_.empty()) {
-      WR_ASSIGN_OR_RETURN(const bool more, ReadMore(room));
+      WR_ASSIGN_OR_RETURN(const bool more, ReadMore(rows_wanted, room));
       if (!more) break;
     }
     StoredRow row = std::move(rows_.front());
@@ -125,7 +130,7 @@ Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
   cells_examined_ = 0;
   while (answer.results.size() < limits.results && bytes < limits.bytes) {
     if (!in_row_) {
-      WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.room));
+      WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.rows, limits.room));
       if (!found) break;
     }
     TakeResult(limits, limits.bytes - bytes, answer);

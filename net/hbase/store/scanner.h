@@ -46,9 +46,10 @@ class Scanner {
 
  private:
   // Fills pending_ with the next row that is shown. False if there is none, or after rows_examined_ has grown too much.
-  Result<bool> Advance(int64_t now_ms, AnswerRoom* room);
+  // `rows_wanted`: the rows that the client wants in all, as far as it has said so; or 0.
+  Result<bool> Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* room);
   // Reads the next rows into rows_. False at the end of the range.
-  Result<bool> ReadMore(AnswerRoom* room);
+  Result<bool> ReadMore(size_t rows_wanted, AnswerRoom* room);
   // Leaves out the rows before `row`.
   void SkipTo(const Bytes& row);
   void TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnswer& answer);
@@ -58,7 +59,7 @@ class Scanner {
   const std::unique_ptr<ScanSpec> spec_;
   RowMatcher matcher_;
   std::deque<StoredRow> rows_;
-  uint32_t chunk_cells_ = 64;
+  uint32_t chunk_cells_ = 0;  // Of the next chunk; 0: nothing has been read.
   bool range_ended_ = false, ended_ = false;
   RowCells pending_;  // The row that is shown, and the number of its cells that were shown.
   size_t pending_shown_ = 0;

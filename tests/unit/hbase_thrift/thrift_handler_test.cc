@@ -141,7 +141,7 @@ TEST_F(ThriftHandlerTest, AnswersAreCounted) {
   for (const char* row : {"a", "b", "c", "d"})
     handler_.mutateRow("t", row, {MutationOf("f:q", std::string(100'000, 'v'))}, {});
   const std::vector<std::string> keys = {"a", "b", "c", "d"};
-  MemoryBudget large(64u << 20), small(1u << 20);
+  MemoryBudget large(64u << 20), small(2u << 20);
   {
     const CallMemory call(large);
     std::vector<thrift::TRowResult> rows;
