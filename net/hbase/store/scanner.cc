@@ -24,6 +24,15 @@ class TableSource final : public RowSource {
   const std::vector<ReadFamily> families_;
 };
 
+// The size of HBase's object for the cell: a header, and the serialized cell. Where a client wants a bound of bytes,
+// HBase counts these sizes.
+size_t ObjectBytes(const Bytes& row, const Cell& cell) {
+  constexpr size_t kHeader = 32, kLengths = 8 + 2 + 1, kTimestampAndType = 9, kAlignment = 8;
+  const size_t bytes = kHeader + kLengths + row.size() + cell.family.size() + cell.qualifier.size() +
+                       kTimestampAndType + cell.value.size();
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 size_t CellsOf(const StoredRow& row) {
   size_t cells = 0;
   for (const std::vector<Cell>& family : row.families) cells += family.size();
@@ -107,21 +116,25 @@ void Scanner::SkipTo(const Bytes& row) {
   spec_->range.start_inclusive = true;
 }
 
-void Scanner::TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnswer& answer) {
+size_t Scanner::TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnswer& answer) {
+  const Filter* const filter = spec_->read.filter.get();
+  const bool may_cut = limits.may_cut_rows && (filter == nullptr || !filter->HasFilterRow());
   ScanResult result;
   result.cells.row = pending_.row;
   const bool by_batch = spec_->batch > 0;
-  for (size_t bytes = 0; pending_shown_ < pending_.cells.size(); ++pending_shown_) {
+  size_t bytes = 0;
+  for (; pending_shown_ < pending_.cells.size(); ++pending_shown_) {
     Cell& cell = pending_.cells[pending_shown_];
     if (by_batch && result.cells.cells.size() >= static_cast<size_t>(spec_->batch)) break;
-    if (limits.may_cut_rows && bytes >= bytes_left && !result.cells.cells.empty()) break;
-    bytes += cell.bytes();
+    if (may_cut && bytes >= bytes_left && !result.cells.cells.empty()) break;
+    bytes += ObjectBytes(pending_.row, cell);
     held_bytes_ -= std::min(held_bytes_, cell.bytes());
     result.cells.cells.push_back(std::move(cell));
   }
   result.cut = pending_shown_ < pending_.cells.size();
   in_row_ = result.cut;
   answer.results.push_back(std::move(result));
+  return bytes;
 }
 
 Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
@@ -133,8 +146,7 @@ Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
       WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.rows, limits.room));
       if (!found) break;
     }
-    TakeResult(limits, limits.bytes - bytes, answer);
-    for (const Cell& cell : answer.results.back().cells.cells) bytes += cell.bytes();
+    bytes += TakeResult(limits, limits.bytes - bytes, answer);
     if (!in_row_ && ++rows == limits.rows) {
       answer.limit_reached = true;
       ended_ = true;

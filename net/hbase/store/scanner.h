@@ -52,7 +52,8 @@ class Scanner {
   Result<bool> ReadMore(size_t rows_wanted, AnswerRoom* room);
   // Leaves out the rows before `row`.
   void SkipTo(const Bytes& row);
-  void TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnswer& answer);
+  // Appends a result, and returns its size as HBase counts it.
+  size_t TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnswer& answer);
 
   const HTablePtr table_;
   const std::unique_ptr<RowSource> source_;

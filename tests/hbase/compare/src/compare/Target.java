@@ -56,6 +56,21 @@ final class Target implements AutoCloseable {
     }
   }
 
+  /** Runs a step after HBase has removed deleted cells and the markers of deletes. Deletes then hide no later puts. */
+  List<String> answerAfterCompaction(Step step) throws IOException {
+    admin.flush(tableName);
+    long compacted = admin.getLastMajorCompactionTimestamp(tableName);
+    admin.majorCompact(tableName);
+    for (int i = 0; i < 600 && admin.getLastMajorCompactionTimestamp(tableName) == compacted; i++) {
+      try {
+        Thread.sleep(50);
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+    return answer(step);
+  }
+
   @Override
   public void close() throws IOException {
     admin.close();
