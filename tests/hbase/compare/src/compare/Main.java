@@ -21,7 +21,6 @@ import java.util.TreeMap;
  */
 public final class Main {
   private static final int OPERATIONS_OF_TABLE = 250;
-  private static final int DIFFERENCES_OF_TABLE_MAX = 3;
   private static final int DIGITS = 8;
   private static final String NOT_COMPARED = "-".repeat(DIGITS);
 
@@ -95,7 +94,6 @@ public final class Main {
       target.drop();
     }
     List<Step> steps = plan.steps();
-    int found = 0;
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       counts.merge(step.kind(), 1, Integer::sum);
@@ -121,11 +119,8 @@ public final class Main {
       boolean inMiddle = i >= plan.first.size() && i <= plan.first.size() + plan.middle.size();
       if (inMiddle && differences <= option("shrink")) {
         showFewest(one, other, plan, steps.subList(plan.first.size(), i), step);
-        break;  // The tables were made again.
       }
-      if (step.writes() || ++found == DIFFERENCES_OF_TABLE_MAX) {
-        break;
-      }
+      break;  // The tables are no longer alike: HBase has compacted its own, or the step has written.
     }
     one.drop();
     other.drop();
