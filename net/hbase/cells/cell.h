@@ -28,7 +28,7 @@ struct Cell {
   CellType type = CellType::kPut;
   Bytes value;
 
-  // The memory of the cell in answers and buffers, about.
+  // Returns about how many bytes of memory the cell takes in answers and buffers.
   size_t bytes() const { return 64 + family.size() + qualifier.size() + value.size(); }
 };
 
@@ -49,7 +49,7 @@ struct TimeRange {
   bool all_time() const { return from <= 0 && to == kLatestTimestamp; }
 };
 
-// A family that is read. No qualifiers: all of them.
+// The columns of a family that are read. If there are no qualifiers, all columns are read.
 struct FamilyColumns {
   Bytes family;
   std::vector<Bytes> qualifiers;
@@ -62,10 +62,10 @@ struct Mutation {
   MutationKind kind = MutationKind::kPut;
   Bytes row;
   std::vector<Cell> cells;     // A Delete's cells have the types kDelete…; the values of an Increment are amounts.
-  TimeRange time_range;        // Increment, Append: which versions count as the present value.
+  TimeRange time_range;        // Increment, Append: the present value is the newest one in this range.
   bool return_results = true;  // Increment, Append: the client wants the new cells.
-  int64_t timestamp = kLatestTimestamp;  // Delete without cells: of the delete of the whole row.
-  int64_t ttl_ms = 0;                    // Puts: the life of the cells after their timestamp; 0: without end.
+  int64_t timestamp = kLatestTimestamp;  // Delete without cells: the delete of the row has this timestamp.
+  int64_t ttl_ms = 0;                    // Puts: the cells expire this long after their timestamp; 0: never.
   uint64_t nonce = 0;                    // 0: none.
 };
 

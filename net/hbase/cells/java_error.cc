@@ -19,7 +19,7 @@ bool IsRetried(std::string_view class_name) {
   return false;
 }
 
-// Returns the length of the class's name with which the message begins; 0 if it begins with none.
+// Returns the length of the class name at the beginning of the message, or 0 if the message begins with no class name.
 size_t ClassLength(std::string_view message) {
   if (!message.starts_with("org.apache.hadoop.") && !message.starts_with("java.")) return 0;
   const size_t end = message.find(": ");

@@ -72,7 +72,7 @@ class LongComparator final : public BinaryComparator {
   }
 
  private:
-  // A value of another length is 0; Java fails there.
+  // A value of another length counts as 0. HBase throws an exception.
   static int64_t Number(ByteView bytes) { return bytes.size() == 8 ? ReadBigEndian<int64_t>(bytes.data()) : 0; }
 };
 

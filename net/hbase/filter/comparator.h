@@ -1,4 +1,4 @@
-// HBase's comparators: how a filter compares a value with its own.
+// HBase's comparators. A comparator has a value, with which a filter compares the values of rows and cells.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class Comparator {
 };
 using ComparatorPtr = std::unique_ptr<Comparator>;
 
-// True if a filter with this operator excludes a value that compares so.
+// True if a filter with this operator excludes a value for which Compare has returned `order`.
 bool Excludes(CompareOp op, int order);
 
 enum class BitOp : uint8_t { kAnd, kOr, kXor };

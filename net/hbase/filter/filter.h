@@ -26,7 +26,7 @@ enum class FilterCode : uint8_t {
 // A position that a filter proposes as the next one: before all cells of the row, or before a version of a column.
 struct FilterHint {
   Bytes row;
-  bool in_row = false;  // Also at this family, qualifier and timestamp.
+  bool in_row = false;  // True: the position is before the version of the family, qualifier and timestamp.
   Bytes family, qualifier;
   int64_t timestamp = kLatestTimestamp;
 };

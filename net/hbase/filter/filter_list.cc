@@ -14,7 +14,8 @@ bool Includes(FilterCode code) {
   return code == kInclude || code == kIncludeAndNextColumn || code == kIncludeAndNextRow;
 }
 
-// What a code says about the cell, and how far it skips. A code with a hint has no place here.
+// A code says whether the cell is included, and how far the read skips: to the next cell, column or row. kSeekUsingHint
+// counts as kCell here, because the hint says where to go on.
 enum class Step : uint8_t { kCell, kColumn, kRow };
 Step StepOf(FilterCode code) {
   switch (code) {
@@ -125,7 +126,7 @@ FilterCode AndList::FilterCell(const Bytes& row, const Cell& cell) {
       break;
     }
     merged = MakeCode(Includes(merged) && Includes(code), std::max(StepOf(merged), StepOf(code)));
-    // The filters behind one that excludes the cell do not see it, because they may count cells.
+    // Filters may count cells. So, as in HBase, no later filter sees a cell that this filter has excluded.
     if (!Includes(merged)) break;
   }
   for (++i; i < filters_.size(); ++i) {
@@ -176,7 +177,7 @@ class OrList final : public ListBase {
   }
 
  private:
-  // What a filter has said about an earlier cell of the row. Its answer may hold for this cell too.
+  // The answer of a filter for an earlier cell of the row. It may hold for this cell too.
   struct State {
     std::optional<FilterCode> code;
     std::optional<Cell> cell;
@@ -212,7 +213,7 @@ std::optional<FilterCode> OrList::FromEarlier(Filter& filter, const State& state
 
 FilterCode OrList::Merge(FilterCode merged, FilterCode code) {
   if (merged == kSeekUsingHint && code == kSeekUsingHint) return kSeekUsingHint;
-  // A hint says nothing about other filters: the list goes on with the next cell.
+  // A hint of one filter says nothing about the other filters. So the list goes on with the next cell.
   const auto step = [](FilterCode of) { return of == kSeekUsingHint ? Step::kCell : StepOf(of); };
   return MakeCode(Includes(merged) || Includes(code), std::min(step(merged), step(code)));
 }

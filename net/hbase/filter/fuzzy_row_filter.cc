@@ -29,8 +29,8 @@ class FuzzyRowFilter final : public Filter {
     std::vector<bool> fixed;
   };
 
-  // A mask is either as the user wrote it (0: fixed, 1: free), or as the client has changed it (0xff: fixed, and the
-  // client's mark for free: 0, or 2 in the second version).
+  // Each byte of a mask says whether a byte of the key is fixed or free. In the mask that the user writes, 0 is fixed
+  // and 1 is free. Clients may send a changed mask: 0xff is fixed; 0 is free, or 2 in the second version of masks.
   static Pattern Prepare(FuzzyKey given, bool mask_v2) {
     const char free_mark = mask_v2 ? 2 : 0;
     const bool changed = std::ranges::all_of(given.mask, [&](char c) { return c == '\xff' || c == free_mark; });

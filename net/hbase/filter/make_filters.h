@@ -6,7 +6,7 @@
 
 namespace widerow::hbase {
 
-// By the row's key (row_filters.cc, fuzzy_row_filter.cc, multi_row_range_filter.cc).
+// Filters by the row's key (row_filters.cc, fuzzy_row_filter.cc, multi_row_range_filter.cc).
 FilterPtr MakePrefixFilter(Bytes prefix);
 FilterPtr MakeInclusiveStopFilter(Bytes stop_row);
 FilterPtr MakePageFilter(int64_t rows);
@@ -25,7 +25,7 @@ struct RowRange {
 // Fails if there is no range, or one that can contain no row.
 Result<FilterPtr> MakeMultiRowRangeFilter(std::vector<RowRange> ranges);
 
-// By family, column, value or timestamp (compare_filters.cc, column_filters.cc, key_filters.cc).
+// Filters by family, column, value or timestamp (compare_filters.cc, column_filters.cc, key_filters.cc).
 FilterPtr MakeFamilyFilter(CompareOp op, ComparatorPtr comparator);
 FilterPtr MakeQualifierFilter(CompareOp op, ComparatorPtr comparator);
 FilterPtr MakeValueFilter(CompareOp op, ComparatorPtr comparator);
@@ -55,7 +55,7 @@ struct SingleColumn {
 FilterPtr MakeSingleColumnValueFilter(SingleColumn column);
 FilterPtr MakeSingleColumnValueExcludeFilter(SingleColumn column);
 
-// Filters of filters (wrapping_filters.cc, filter_list.cc).
+// Filters that contain other filters (wrapping_filters.cc, filter_list.cc).
 FilterPtr MakeSkipFilter(FilterPtr filter);
 FilterPtr MakeWhileMatchFilter(FilterPtr filter);
 FilterPtr MakeAndList(std::vector<FilterPtr> filters);

@@ -12,13 +12,13 @@ class Comparator;
 
 namespace widerow::hbase {
 
-// Filters and comparators of one request, and how deep filters may be nested.
+// The bounds for the number of filters and comparators in one request, and for the depth of nested filters.
 inline constexpr size_t kFiltersMax = 4'096, kFilterDepthMax = 32;
 
-// Fails with DoNotRetryIOException if the class is unknown, which the message names, or its bytes are malformed.
+// Fails with DoNotRetryIOException if the bytes are malformed or the class is unknown. The message names the class.
 Result<FilterPtr> ParseFilter(const ::hbase::pb::Filter& filter);
 Result<ComparatorPtr> ParseComparator(const ::hbase::pb::Comparator& comparator);
-// The operator with the number that the protocol gives it. Fails for another number.
+// Returns the operator that has this number in the protocol. Fails if no operator has it.
 Result<CompareOp> ParseCompareOp(int number);
 
 }  // namespace widerow::hbase

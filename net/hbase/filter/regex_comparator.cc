@@ -1,4 +1,4 @@
-// Java's regular expressions by ICU's, whose syntax is nearly the same.
+// Runs Java's regular expressions with the library ICU, whose syntax is nearly the same.
 #include <unicode/regex.h>
 #include <unicode/unistr.h>
 
@@ -10,7 +10,7 @@ namespace widerow::hbase {
 
 namespace {
 
-// Steps of the matcher, about a millisecond each. An expression that backtracks for longer matches nothing.
+// The bound for one match, in ICU's steps of about a millisecond. A match that takes longer counts as no match.
 constexpr int32_t kTimeMax = 200;
 
 class RegexComparator final : public Comparator {

@@ -10,7 +10,7 @@ namespace widerow::hbase {
 
 enum class BytesForm : uint8_t { kText, kHex, kBase64 };
 
-// "text", "hex" or "base64"; an empty name is "text".
+// Finds the form by its name: "text", "hex" or "base64". An empty name stands for "text".
 Result<BytesForm> BytesFormNamed(std::string_view name);
 Result<Bytes> DecodeBytes(std::string_view text, BytesForm form);
 void AppendBytes(ByteView bytes, BytesForm form, std::string& out);

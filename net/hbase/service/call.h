@@ -28,7 +28,7 @@ struct Answer {
   Bytes cell_block;
 };
 
-// Where clients reach the server.
+// The address at which clients reach the server.
 struct ServerAddress {
   std::string host;
   uint16_t port = 0;

@@ -10,7 +10,7 @@ namespace widerow::hbase {
 
 namespace {
 
-// The block for the cells of an answer; null if the client takes none.
+// Returns the block for the cells of an answer, or null if the client does not accept cell blocks.
 Bytes* BlockOf(const Call& call, Answer& answer) { return call.cell_blocks ? &answer.cell_block : nullptr; }
 
 void SetException(const Error& error, pb::NameBytesPair& exception) {
@@ -65,7 +65,8 @@ Result<Answer> ClientService::Get(const Call& call) {
   return answer;
 }
 
-// The cells that the columns of an Increment or Append have now. The answer to a request that was applied before.
+// Returns the present cells of the columns of an Increment or Append. They are the answer if the same request was
+// applied before.
 Result<std::vector<Cell>> ClientService::PresentValues(const HTable& table, const Mutation& mutation) {
   ReadSpec read;
   read.time_range = mutation.time_range;
@@ -184,7 +185,7 @@ void ClientService::ApplyWaiting(const HTable& table, const std::vector<Mutation
                     });
   const Result<bool> together = puts ? rows_.PutMany(table, mutations) : Result<bool>(false);
   if (together.ok() && *together) return;
-  // One by one, so that each has its own result.
+  // The mutations are applied one by one, so that each has its own result.
   for (size_t i = 0; i < mutations.size(); ++i) {
     const Result<WriteResult> written = rows_.Apply(table, {&mutations[i], 1});
     if (written.ok()) continue;

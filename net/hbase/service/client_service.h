@@ -38,13 +38,13 @@ class ClientService {
   Result<Answer> Multi(const Call& call);
   Result<Answer> Scan(const Call& call);
 
-  // What the actions of a Multi share: their cells, and the cells of their answers.
+  // The state that the actions of a Multi share. `in` has the cells of the request, `out` receives those of the answer.
   struct MultiCells {
     ByteView in;
     Bytes* out = nullptr;  // Null: the answers contain the cells themselves.
     uint64_t nonce_group = 0;
     AnswerRoom* room = nullptr;
-    size_t bytes = 0;  // Of the answers.
+    size_t bytes = 0;  // The size of the answers so far.
   };
 
   Result<HTablePtr> EnabledTable(const TableId& id);

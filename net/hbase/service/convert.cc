@@ -20,7 +20,7 @@ TimeRange RangeOf(const pb::TimeRange& range) {
   return made;
 }
 
-// Reads what Get and Scan have in common.
+// Reads the fields that Get and Scan have in common.
 template <typename Message>
 Status SetRead(const Message& from, ReadSpec& read) {
   for (const pb::NameBytesPair& attribute : from.attribute()) {
@@ -116,7 +116,7 @@ Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan) {
                  .start_inclusive = scan.include_start_row(),
                  .stop_inclusive = scan.include_stop_row(),
                  .reversed = scan.reversed()};
-  // Old clients do not send the flag, and mean a Get by equal bounds.
+  // Old clients do not send the flag. If they send equal bounds, they ask for this one row.
   if (!scan.has_include_stop_row() && !scan.start_row().empty() && scan.start_row() == scan.stop_row()) {
     made->range.stop_inclusive = true;
   }

@@ -17,12 +17,12 @@ void SetTableName(const TableId& id, pb::TableName& name);
 
 Result<std::unique_ptr<ReadSpec>> ReadOf(const pb::Get& get);
 Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan);
-// Takes the mutation's cells from `cell_block`, if it has none itself.
+// If the message has no cells, removes the cells of the mutation from the front of `cell_block`.
 Result<Mutation> MutationOf(const pb::MutationProto& mutation, ByteView& cell_block);
 Result<RowCondition> ConditionOf(const pb::Condition& condition);
 
-// Fills `result`: with the cells themselves, or with their number if they are appended to `cell_block`, which may be
-// null.
+// If `cell_block` is null, puts the cells into `result`. Otherwise appends the cells to `cell_block`, and puts only
+// their number into `result`.
 void SetResult(ByteView row, const std::vector<Cell>& cells, Bytes* cell_block, pb::Result& result);
 
 }  // namespace widerow::hbase

@@ -8,7 +8,7 @@ namespace widerow::hbase {
 
 TableDescriptor DescriptorOf(const ::hbase::pb::TableSchema& schema);
 FamilyDescriptor DescriptorOf(const ::hbase::pb::ColumnFamilySchema& family);
-// Families have HBase's usual attributes too, where no client has set others.
+// Each family gets the attributes that clients have set, and HBase's default for each of the usual other attributes.
 void SetTableSchema(const HTable& table, ::hbase::pb::TableSchema& schema);
 
 }  // namespace widerow::hbase

@@ -1,5 +1,6 @@
-// HBase's MasterService: tables, families and namespaces. Every change is done when it is answered, so each procedure
-// of a client is finished at once. Thread-safe.
+// HBase's MasterService: tables, families and namespaces. In HBase, a change returns the id of a procedure, and the
+// client asks until the procedure has finished. Here, a change has been made when it is answered, so every procedure
+// has finished. Thread-safe.
 #pragma once
 
 #include "net/hbase/service/call.h"
@@ -21,7 +22,7 @@ class MasterService {
   Result<Answer> Run(const Call& call);
 
  private:
-  // A request that changes something; nullopt if the method is another one.
+  // Runs a request that changes something. Returns nullopt for other methods.
   std::optional<Result<Answer>> Change(const Call& call);
   std::optional<Result<Answer>> ChangeFamily(const Call& call);
   std::optional<Result<Answer>> Namespaces(const Call& call);

@@ -9,9 +9,9 @@ namespace widerow::hbase {
 
 void SetServerName(const ServerAddress& address, ::hbase::pb::ServerName& name);
 void SetRegionInfo(const Region& region, ::hbase::pb::RegionInfo& info);
-// The row of a region: info:regioninfo, info:server, and others.
+// Returns the row of a region, with the columns info:regioninfo, info:server and others.
 RowCells MetaRowOf(const Region& region, const ServerAddress& address);
-// The row of a table's state: table:state.
+// Returns the row of a table's state, with the column table:state.
 RowCells StateRowOf(const HTable& table);
 
 }  // namespace widerow::hbase

@@ -11,8 +11,8 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr size_t kAnswerBytes = 2u << 20;      // Where the client sets no bound.
-constexpr size_t kAnswerBytesMax = 16u << 20;  // Whatever bound the client sets.
+constexpr size_t kAnswerBytes = 2u << 20;      // The bound for an answer if the client sets none.
+constexpr size_t kAnswerBytesMax = 16u << 20;  // The greatest bound that a client can set.
 constexpr size_t kResultsMax = 100'000;
 
 Error UnknownScanner(uint64_t id) {
@@ -21,7 +21,7 @@ Error UnknownScanner(uint64_t id) {
       StrCat("Unknown scanner '", id, "'. It may have been closed because it was not used for a minute"));
 }
 
-// Fills the response with the results, in `cell_block` if it is not null.
+// Fills the response. If `cell_block` is not null, it gets the cells, and the response only their numbers.
 void SetResults(ScanAnswer& from, Bytes* cell_block, pb::ScanResponse& response) {
   for (const ScanResult& result : from.results) {
     response.add_partial_flag_per_result(result.cut);

@@ -19,7 +19,7 @@ class OpenScanner {
   Mutex mutex;                  // Held by the request that uses the scanner.
   Scanner& scanner() { return *scanner_; }
   bool sort_columns = false;   // Thrift: results are lists of columns, not maps.
-  uint64_t next_sequence = 0;  // Of the client's requests.
+  uint64_t next_sequence = 0;  // The number that the client's next request must have.
 
  private:
   const std::unique_ptr<Scanner> scanner_;
@@ -28,7 +28,7 @@ class OpenScanner {
 class Scanners {
  public:
   static constexpr size_t kOpenMax = 4'096;
-  static constexpr size_t kBytesMax = 64u << 20;  // Of rows that scanners keep.
+  static constexpr size_t kBytesMax = 64u << 20;  // The bound for the rows that all scanners keep.
   static constexpr std::chrono::seconds kLease{60};
 
   // Returns the scanner's id. kOverloaded if too many are open, or if they keep too many bytes.

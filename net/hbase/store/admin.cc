@@ -38,7 +38,7 @@ Status CheckNames(const TableDescriptor& table) {
   return OkStatus();
 }
 
-// Refuses attributes that would change answers and that the server does not have.
+// Refuses attributes that the server does not support and that would change answers.
 Status CheckFamily(const FamilyDescriptor& family) {
   const auto is = [&](const char* name, std::string_view value) {
     const auto found = family.attributes.find(name);
@@ -63,7 +63,7 @@ std::string PartitionBy(std::vector<Bytes> split_keys) {
   return text + StrCat("PARTITION p", split_keys.size(), " VALUES LESS THAN MAXVALUE)");
 }
 
-// The PARTITION BY of a further family, which must be that of the others.
+// Returns the PARTITION BY for a family that is added to `table`. All families of a table have the same PARTITION BY.
 std::string PartitionByOf(const TableSchema& table) {
   const Partitioning& partitioning = table.partitioning;
   if (partitioning.kind == PartitionKind::kRange) {

@@ -31,7 +31,7 @@ class Catalog {
   Result<HTablePtr> Find(const TableId& id) WR_EXCLUDES(mutex_);
   // Returns all tables, or those of one namespace; without the system tables.
   Result<std::vector<HTablePtr>> All(std::string_view space = {}) WR_EXCLUDES(mutex_);
-  // The namespaces: all keyspaces that are not CQL's own, `default` and `hbase`.
+  // Returns the namespaces: `default`, `hbase`, and all other keyspaces except CQL's system keyspaces.
   std::vector<std::string> Namespaces() const;
 
   // Creates the keyspace `hbase` with its tables, if it does not exist.

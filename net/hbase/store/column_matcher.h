@@ -22,7 +22,7 @@ class ColumnMatcher {
   const std::optional<FilterHint>& seek() const { return seek_; }
 
  private:
-  // What to do with a cell, and where to go on.
+  // A code says whether the cell is included, and at which cell the match goes on.
   enum class Code : uint8_t {
     kInclude,
     kIncludeNextColumn,
@@ -51,7 +51,7 @@ class ColumnMatcher {
   std::vector<Bytes> columns_;  // Sorted; empty: all columns.
   const int32_t min_versions_;
   const int64_t oldest_;
-  int32_t versions_max_, shown_max_;  // Versions that are looked at, and that are shown after the filter.
+  int32_t versions_max_, shown_max_;  // The most versions that are examined, and that the filter lets pass.
 
   std::optional<FilterHint> seek_;
   size_t column_ = 0;  // The present one of columns_.

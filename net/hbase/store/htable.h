@@ -45,7 +45,7 @@ struct FamilyOptions {
   }
 };
 
-// What the server knows of a family beside its schema. Thread-safe; it outlives changes of the schema.
+// The state of a family that is not in its schema. Thread-safe; it outlives changes of the schema.
 struct FamilyState {
   explicit FamilyState(Bytes id_in) : id(std::move(id_in)) {}
 
@@ -53,7 +53,7 @@ struct FamilyState {
   // No delete marker has a greater timestamp. kLatestTimestamp until the markers have been read.
   std::atomic<int64_t> newest_marker{kLatestTimestamp};
   std::atomic<bool> markers_known{false};
-  std::atomic<uint32_t> puts{0};  // For the choice of puts after which old versions are removed.
+  std::atomic<uint32_t> puts{0};  // Counts puts. After every 64th, old versions are removed (RowWriter).
 };
 
 // The prepared statements of a family. Markers stand for k, q, t, v, in this order, and then for the TTL.
@@ -70,7 +70,7 @@ struct HFamily {
   std::shared_ptr<FamilyState> state;
   FamilyStatements statements;
   bool newest_first = false;  // The table's clustering order is q ASC, t DESC.
-  size_t prefix_bytes = 0;    // If the table is partitioned by substring(k, 1, n): n.
+  size_t prefix_bytes = 0;    // n if the table is partitioned by substring(k, 1, n), otherwise 0.
 };
 
 struct HTable {

@@ -47,7 +47,7 @@ bool RowMarkers::Hides(const Bytes& column, int64_t timestamp) const {
 
 void RowMarkers::Add(const Marker& marker) {
   if (std::ranges::any_of(markers_, [&](const Marker& other) { return other.Covers(marker); })) {
-    // The marker is written again, so that it is kept from now on.
+    // A marker that exists is written again, so that its gc_grace_seconds begin anew.
     const bool same = std::ranges::any_of(
         markers_, [&](const Marker& other) { return other.Covers(marker) && marker.Covers(other); });
     if (!same) return;

@@ -13,7 +13,7 @@ struct Region {
   uint64_t id = 1;
   Bytes start, end;  // Empty: no bound.
 
-  // "table,start,id.encoded."
+  // Returns "table,start,id.encoded.".
   Bytes Name() const;
 };
 
@@ -26,9 +26,9 @@ std::optional<TableId> TableOfRegion(ByteView region_name);
 // The order of the rows of hbase:meta: by table, start key and id.
 int CompareMetaRows(ByteView a, ByteView b);
 
-// One row of hbase:meta: the cells of the family `info` or `table`.
+// Rows of hbase:meta. Each has cells of the family `info` or of the family `table`.
 using MetaRows = std::vector<RowCells>;
-// Reads from rows that were made before, in the order of CompareMetaRows.
+// Makes a source that returns the given rows, in the order of CompareMetaRows.
 std::unique_ptr<RowSource> MakeMetaSource(MetaRows rows, const std::vector<ReadFamily>& families);
 // The table hbase:meta.
 HTablePtr MetaTable();

@@ -1,4 +1,4 @@
-// What a Get or a Scan reads of each row, and the choice of the cells that it returns.
+// ReadSpec describes the cells that a Get or a Scan reads of each row. RowMatcher chooses them.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@ namespace widerow::hbase {
 struct ReadSpec {
   std::vector<FamilyColumns> families;  // Sorted by family; empty: all families.
   TimeRange time_range;
-  std::map<Bytes, TimeRange> family_time_ranges;  // Instead of time_range.
+  std::map<Bytes, TimeRange> family_time_ranges;  // Families that have another range than time_range.
   int32_t max_versions = 1;
-  int32_t store_limit = -1, store_offset = 0;  // Cells of a family in a row.
+  int32_t store_limit = -1, store_offset = 0;  // How many cells of a family in a row are shown and skipped.
   FilterPtr filter;                            // May be null.
   AnswerRoom* room = nullptr;                  // Counts the memory of what is read; may be null.
   bool reversed = false;                       // The rows come in descending order.

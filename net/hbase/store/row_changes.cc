@@ -78,7 +78,7 @@ void FamilyChanges::Remove(const Bytes& qualifier, const Marker& marker) {
       continue;
     }
     puts_.erase({qualifier, at->first});
-    // Whether the cell is stored or comes from a put of the same request: removing it is right for both.
+    // The cell is stored, or is from a put of the same request. In the second case, the deletion has no effect.
     deletes_.insert({qualifier, at->first});
     at = versions.erase(at);
   }

@@ -27,7 +27,7 @@ class FamilyChanges {
   Status AppendWrites(std::vector<BatchEntry>& entries);
 
  private:
-  // The versions of a column, the newest first. The value is empty for cells that a delete reads.
+  // The values of a column by timestamp, the newest first.
   using Versions = std::map<int64_t, Bytes, std::greater<>>;
   struct PutCell {
     Bytes value;
@@ -51,8 +51,8 @@ class FamilyChanges {
   const int64_t now_ms_;
   std::optional<RowMarkers> markers_;
   bool whole_row_ = false;
-  std::map<Bytes, Versions> before_;   // As they were before the request, of the same columns.
-  std::map<Bytes, Versions> columns_;  // As they are after the changes. Complete for the columns in known_.
+  std::map<Bytes, Versions> before_;   // The columns that were read, as they were before the request.
+  std::map<Bytes, Versions> columns_;  // The columns after the changes. Complete for the columns in known_.
   std::set<Bytes> known_;
   std::map<std::pair<Bytes, int64_t>, PutCell> puts_;
   std::set<std::pair<Bytes, int64_t>> deletes_;  // Stored cells that are removed.

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kChunkBytesMax = 1u << 20;
 constexpr size_t kColumnsByName = 64;  // With more columns, the whole family of the row is read.
 
-// What all statements of a read have in common.
+// The snapshot and the memory account that all statements of a read share.
 struct ReadContext {
   SnapshotPtr snapshot;
   AnswerRoom* room = nullptr;
@@ -88,8 +88,8 @@ struct Condition {
   }
 };
 
-// If the range contains exactly the rows with a prefix, and the prefix names a partition: returns the greatest row that
-// the range can contain. Both bounds then begin with the prefix, so that the planner reads one partition.
+// Returns the greatest row that the range can contain, if the range has exactly the rows that begin with a prefix and
+// this prefix is the partition. With it, both bounds begin with the prefix, so the planner reads one partition only.
 std::optional<Bytes> LastWithPrefix(const HFamily& family, const Bytes& low, const Bytes& high) {
   if (family.prefix_bytes == 0 || low.size() < family.prefix_bytes || high.empty()) return std::nullopt;
   const Bytes prefix = low.substr(0, family.prefix_bytes);
@@ -147,7 +147,7 @@ Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& 
                                                  .snapshot = context.snapshot}));
   if (!chunk.last && chunk.rows.empty()) return ServerError("a page of a scan has no rows");
   if (!chunk.last) {
-    // The last row may have more cells than the page.
+    // The last row may have more cells, which are not in this page.
     const Bytes incomplete = chunk.rows.back().first;
     chunk.rows.pop_back();
     if (chunk.rows.empty()) {
@@ -191,7 +191,7 @@ Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamil
   };
   const auto read = [&]() -> Result<RowChunk> {
     std::map<Bytes, StoredRow, std::function<bool(const Bytes&, const Bytes&)>> merged(before);
-    std::optional<Bytes> end;  // The last row that all families have read up to.
+    std::optional<Bytes> end;  // All families have been read up to this row. nullopt: to the end of the range.
     for (size_t i = 0; i < families.size(); ++i) {
       WR_ASSIGN_OR_RETURN(FamilyChunk chunk,
                           ReadFamilyChunk(database, families[i], range, cells, {.snapshot = snapshot, .room = room}));

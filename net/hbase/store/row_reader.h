@@ -6,8 +6,7 @@
 
 namespace widerow::hbase {
 
-// Rows from `start` to `stop`, in ascending order, or in descending order if `reversed`: then `start` is the greater
-// one.
+// The rows from `start` to `stop`. If `reversed`, the order is descending and `start` is the greater bound.
 struct RowRangeSpec {
   Bytes start, stop;  // Empty: no bound.
   bool start_inclusive = true, stop_inclusive = false;
@@ -24,7 +23,7 @@ struct RowChunk {
 // `room` counts the memory of the answer; it may be null.
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
                                 AnswerRoom* room = nullptr);
-// Reads about `cells` cells at the beginning of the range, in whole rows: the rows of one moment.
+// Reads whole rows at the beginning of the range, until they have about `cells` cells. All are read at one moment.
 Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
                            uint32_t cells, AnswerRoom* room = nullptr);
 

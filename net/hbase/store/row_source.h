@@ -1,4 +1,4 @@
-// Where a scanner gets its rows from: a stored table, or the synthetic table hbase:meta.
+// A RowSource has the rows of a scanner. They come from a stored table or from the synthetic table hbase:meta.
 #pragma once
 
 #include "net/hbase/store/row_reader.h"
@@ -8,7 +8,7 @@ namespace widerow::hbase {
 class RowSource {
  public:
   virtual ~RowSource() = default;
-  // Reads about `cells` cells at the beginning of the range, in whole rows.
+  // Reads whole rows at the beginning of the range, until they have about `cells` cells.
   virtual Result<RowChunk> Read(const RowRangeSpec& range, uint32_t cells, AnswerRoom* room) = 0;
 };
 

@@ -13,9 +13,9 @@ namespace widerow::hbase {
 
 namespace {
 
-// One of so many puts into a family looks for old versions of its column.
+// After every 64th put into a family, the writer looks for old versions in the column of this put.
 constexpr uint32_t kPutsPerTrim = 64;
-// More versions than a read can show, which may be kept.
+// A column may keep this many versions more than a read can show. If it has more, the old ones are removed.
 constexpr size_t kSpareVersions = 100;
 // How often a write that depends on the row begins again because others have changed the row.
 constexpr int kAttemptsMax = 100;
@@ -60,8 +60,8 @@ Status CheckFamilies(const HTable& table, std::span<const Mutation> mutations) {
   return OkStatus();
 }
 
-// True if the given value, which compares so with the stored one, meets the condition. A filter's operator stands
-// between the stored value and the given one, but a condition's operator between the given value and the stored one.
+// True if the condition is met. `order` is the order of the condition's value and the stored value. As in HBase, a
+// condition means "the condition's value OP the stored value", but a filter means "the stored value OP its value".
 Result<bool> Matches(CompareOp op, int order) {
   switch (op) {
     case CompareOp::kLess: return order < 0;
@@ -75,12 +75,12 @@ Result<bool> Matches(CompareOp op, int order) {
   return MakeJavaError(kDoNotRetry, "Unknown Compare op NO_OP");
 }
 
-// The locks of the rows of some puts, shared.
+// Holds the locks of the rows of some puts, shared with other puts.
 class SharedRowLocks {
  public:
   SharedRowLocks(RowLocks& locks, ByteView table, std::span<const Mutation> puts) {
     for (const Mutation& put : puts) locks_.push_back(&locks.Of(table, put.row));
-    // Always in the same order, so that two requests cannot wait for each other.
+    // All requests take their locks in the same order, so that two requests cannot wait for each other.
     std::ranges::sort(locks_);
     const auto repeated = std::ranges::unique(locks_);
     locks_.erase(repeated.begin(), repeated.end());

@@ -49,7 +49,7 @@ class RowWriter {
                                       ReadSpec& spec) const;
   // Does what PutMany does, with the rows' locks.
   Result<bool> PutLocked(const HTable& table, std::span<const Mutation> puts);
-  // Now and then removes versions that no read can show.
+  // After some of the mutations, removes versions that no read can show.
   void TrimVersions(const HTable& table, std::span<const Mutation> mutations);
   Status TrimColumn(const HFamily& family, const Bytes& row, const Bytes& qualifier);
 

@@ -66,7 +66,7 @@ class Scanner {
   size_t pending_shown_ = 0;
   bool in_row_ = false;
   size_t held_bytes_ = 0;
-  size_t cells_examined_ = 0;  // Of this request.
+  size_t cells_examined_ = 0;  // The cells that this request has read.
 };
 
 // Reads a stored table.

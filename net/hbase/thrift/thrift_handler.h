@@ -11,7 +11,7 @@ namespace thrift = ::hbase::thrift;
 
 class ThriftHandler final : public thrift::HbaseIf {
  public:
-  using Attributes = std::map<std::string, std::string>;  // Of requests; they are not used.
+  using Attributes = std::map<std::string, std::string>;  // The attributes of a request. They have no effect.
 
   explicit ThriftHandler(Services& services)
       : services_(services), catalog_(services.catalog()), admin_(services.catalog()) {}

@@ -23,7 +23,8 @@ struct ConnectionHeader {
   std::string service;
   bool cell_blocks = false;
 };
-// Fails if the client wants what the server does not have: compressed cell blocks, another codec, encryption.
+// Fails if the client asks for something that the server does not have: compressed cell blocks, another codec or
+// encryption.
 Result<ConnectionHeader> ParseConnectionHeader(ByteView bytes);
 
 struct RequestFrame {

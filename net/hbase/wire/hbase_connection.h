@@ -45,7 +45,7 @@ class HBaseConnection final : public TcpConnection {
   void CheckTime(Clock::time_point now) override;
   // The connection's memory. Any thread.
   MemoryAccount& memory() { return memory_; }
-  // Takes the frame of an answer. `request_bytes` were counted for the request. Any thread.
+  // Hands over the frame of an answer. `request_bytes` is what the request counted in memory(). Any thread.
   void Complete(Bytes frame, size_t request_bytes);
 
  private:

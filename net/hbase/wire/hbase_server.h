@@ -1,5 +1,5 @@
 // The server for HBase's clients (docs/reference/hbase.md). It is the master, the region server and the registry of a
-// cluster with one machine. Clients prove nothing: whoever reaches the port may do everything.
+// cluster with one machine. Clients do not log in: anyone who can reach the port can do anything.
 //
 // One thread calls Start and Stop. Connections belong to the server's own I/O threads; a pool of workers runs the
 // requests.
