@@ -69,8 +69,8 @@ enum class Access : uint8_t { kRow, kSlice, kPartitions, kTokenRange, kScan, kIn
 // An index that a statement needs, and that its table does not have.
 struct WantedIndex {
   uint32_t column = 0;  // Index into the schema's columns.
-  std::string clause;   // The clause that needs it: "LIKE", "':'", "ORDER BY", "ANN OF" or "BM25 OF".
-  std::string create;   // The statement that makes it.
+  std::string clause;   // The clause that needs the index: "LIKE", "':'", "ORDER BY", "ANN OF" or "BM25 OF".
+  std::string create;   // The statement that makes the index.
 };
 
 // The statements of one text that clients have sent: how often, and what they read or write.

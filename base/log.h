@@ -20,12 +20,12 @@ struct LogField {
 
 struct LogEvent {
   LogLevel level = LogLevel::kInfo;
-  const char* component = "";  // The part of the program that speaks: "storage", "server", …
+  const char* component = "";  // The part of the program that logs the message: "storage", "server", …
   std::string message;         // One sentence for people. It never contains a password.
   std::vector<LogField> fields = {};
 };
 
-// Receives messages, on any thread. May be empty: the messages are not wanted.
+// Receives messages, on any thread. If it is empty, messages are dropped.
 using LogFunction = std::function<void(const LogEvent&)>;
 
 }  // namespace widerow

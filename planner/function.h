@@ -70,8 +70,8 @@ struct FunctionArgument {
   bool is_marker = false;
   bool fixed_width = false;              // The texts of all values have the same length: zero_pad(n, 6), a uuid.
   std::optional<size_t> list_size = {};  // The length of a list literal; `type` then comes from its elements.
-  // If set, this function decides the match instead of the fields above. Arithmetic on literals has it, because the
-  // types that it fits depend on its operands. Null has it, because null is no counter.
+  // If set, this function decides the match instead of the fields above. It is set for arithmetic on literals, because
+  // the types that it fits depend on its operands, and for null, because null fits every type except counter.
   std::function<ArgumentMatch(const TypePtr& parameter)> test = {};
 };
 

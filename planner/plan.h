@@ -69,8 +69,8 @@ struct SelectPlan {
   // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order. Such an answer has no
   // pages, as in Cassandra, unless the plan has `choices`.
   bool merge_partitions = false;
-  // With merge_partitions: true if WHERE names whole rows, and Cassandra also reads static columns: one is selected, or
-  // only columns of the key are.
+  // With merge_partitions: true if WHERE names whole rows and Cassandra also reads static columns. Cassandra does so if
+  // the statement selects a static column, or only columns of the key.
   bool statics_beside_rows = false;
   // With merge_partitions: the number of leading clustering columns by which rows are sorted. Columns that WHERE fixes
   // with = and that come before those of ORDER BY are included.

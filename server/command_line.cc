@@ -108,7 +108,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   DeclareBackupOptions(app, arguments.backup);
 }
 
-// The list of the log's segments has room for 8,000 of them, of 32 MiB each.
+// The list of segments has room for 8,000 segments of 32 MiB, which are 250 GiB.
 constexpr uint64_t kKeepLogMax = uint64_t{200} << 30;
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
@@ -169,8 +169,8 @@ Status CheckReach(const ServeOptions& options) {
       "add --insecure if anyone who can reach the port may read and write everything, or --auth to require logins");
 }
 
-// Sets the port of an option that HBase's clients need; an empty text leaves it closed. They have neither logins nor
-// TLS.
+// Sets the port of an option for HBase's clients. If the text is empty, the port stays closed. HBase's clients have
+// neither logins nor TLS.
 Status CheckHBasePort(const char* option, const std::string& text, const ServeOptions& options,
                       std::optional<uint16_t>& port) {
   if (text.empty()) return OkStatus();

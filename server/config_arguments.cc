@@ -1,5 +1,5 @@
-// Each line becomes one argument, --name=value. When the arguments are refused, the error names the option, and so the
-// line.
+// Each line becomes one argument, --name=value. If the arguments are refused, the error names an option, and the line
+// with this option is the faulty one.
 #include "server/config_arguments.h"
 
 #include <CLI/CLI.hpp>
@@ -13,7 +13,7 @@ namespace widerow {
 
 namespace {
 
-// Reports a line that names no option, or has more values than its option.
+// Describes what is wrong with a line: it names no option, or has several values for an option that takes one.
 std::optional<std::string> FaultOf(const ConfigLine& line, const CLI::App& given) {
   const CLI::Option* const option = given.get_option_no_throw("--" + line.name);
   const bool only_on_command_line = line.name == "help" || line.name == "config" || line.name == "check-config";
@@ -46,8 +46,8 @@ bool HasWord(std::string_view text, std::string_view before, std::string_view na
   return false;
 }
 
-// Returns the line that the error is about; the end if it is about none. Most errors name the option with its dashes,
-// those about guardrails without.
+// Returns the line that the error is about, or lines.end() if it is about no line. Most errors name the option with its
+// dashes; errors about guardrails name it without dashes.
 std::vector<ConfigLine>::iterator LineOf(const Error& error, std::vector<ConfigLine>& lines) {
   std::string message = error.message;
   const std::string_view dashes = message.find("--") == std::string::npos ? "" : "--";
@@ -63,7 +63,7 @@ std::vector<ConfigLine>::iterator LineOf(const Error& error, std::vector<ConfigL
   return exact != lines.end() ? exact : std::find_if(lines.begin(), lines.end(), names);
 }
 
-// Finds all problems of the file: takes out each line that makes an error until there is none.
+// Finds all problems of the file: parses again and again, each time without the lines that have caused errors.
 Result<Command> ParseWithFile(const std::vector<std::string>& command_line, ConfigFile& file, const CLI::App& given,
                               const std::function<Result<Command>(std::vector<std::string>)>& parse) {
   std::vector<ConfigLine> lines;

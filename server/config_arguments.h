@@ -19,9 +19,10 @@ struct ConfigRequest {
   bool check_only = false;
 };
 
-// Parses `command_line` with the options of the file that it does not contain. `given`: the command `serve` after the
-// command line alone was parsed. `parse` parses arguments that begin with the command. If `check_only` is set, the
-// command prints all problems of the file; otherwise the first problem is an error.
+// Parses `command_line`, and with it the options of the file that `command_line` does not contain. `given` is the
+// command `serve` after `command_line` alone was parsed. `parse` parses arguments that begin with the command. If
+// `check_only` is set, the result is a command that prints all problems of the file; otherwise the first problem is an
+// error.
 Result<Command> ServeWithFile(const ConfigRequest& request, const std::vector<std::string>& command_line,
                               const CLI::App& given,
                               const std::function<Result<Command>(std::vector<std::string>)>& parse);

@@ -12,7 +12,8 @@ namespace widerow {
 
 namespace {
 
-// Takes one line apart; nullopt if it is blank or a comment. Sets `problem` if it is neither that nor an option.
+// Splits a line into its name and its values. Returns nullopt if the line is blank or a comment, or if it is malformed.
+// Then `problem` says why.
 std::optional<ConfigLine> TakeLine(const std::string& text, size_t number, std::string& problem) {
   std::istringstream stream(text);
   std::vector<CLI::ConfigItem> items;

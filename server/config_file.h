@@ -16,7 +16,7 @@ struct ConfigLine {
 };
 
 struct ConfigProblem {
-  size_t line = 0;  // 0: it belongs to no line.
+  size_t line = 0;  // 0: the problem belongs to no line.
   std::string message;
 };
 
@@ -27,7 +27,7 @@ struct ConfigFile {
 };
 
 // Reads the text of a file. Each line is empty, a comment after #, or `name = value`. A value with blanks is quoted; a
-// list is in brackets; a name alone means `name = true`. CLI11 takes a line apart.
+// list is in brackets; a name alone means `name = true`. The library CLI11 splits the lines.
 ConfigFile ParseConfig(std::string name, std::string_view text);
 // kConfigError if the file cannot be read.
 Result<ConfigFile> ReadConfigFile(const std::string& name);

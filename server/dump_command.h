@@ -9,7 +9,7 @@
 namespace widerow {
 
 struct DumpCommandOptions {
-  std::string data_directory, server, user;  // Of the first two, one is given.
+  std::string data_directory, server, user;  // Either `data_directory` or `server` is given.
   ClientTls tls;
   std::string keyspace, table;
   std::string to;  // Empty: standard output.

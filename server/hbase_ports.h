@@ -16,7 +16,7 @@ struct HBasePorts {
 
   // The same operations over HTTP; null if the port is closed.
   HttpExtension* http() const { return server == nullptr ? nullptr : &server->http(); }
-  // The addresses as in the line that says that the server is ready, for example " hbase=127.0.0.1:16020".
+  // Returns the addresses for the line that says that the server is ready, for example " hbase=127.0.0.1:16020".
   std::string Addresses() const;
   void Stop();
 };

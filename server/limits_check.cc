@@ -15,9 +15,9 @@ namespace widerow {
 
 namespace {
 
-// The program, its caches and its threads' stacks.
+// The memory of the program, its caches and the stacks of its threads.
 constexpr uint64_t kProgramBytes = uint64_t{128} << 20;
-// Threads of the storage, of logins and of aggregates.
+// The number of threads for storage, logins and aggregates.
 constexpr uint64_t kOtherThreads = 16;
 
 std::optional<uint64_t> LimitOf(__rlimit_resource resource) {

@@ -1,5 +1,5 @@
-// Checks at the start what the system allows to the process: descriptors, address space, memory, threads, file sizes.
-// Each limit that is too low gives a sentence that says what happens and how to raise it.
+// Checks, when the server starts, the system's limits for the process: descriptors, address space, memory, threads and
+// file sizes. For each limit that is too low, a sentence says what happens and how to raise the limit.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,20 @@ struct SystemLimits {
   std::optional<uint64_t> address_space, memory, threads, file_bytes;
 };
 
-// What the server may need.
+// The settings from which follows what the server may need.
 struct ServerNeeds {
   uint64_t map_bytes = 0;
   uint64_t memtable_bytes = 0;
   unsigned io_threads = 0;
 };
 
-// Reads the limits. The lowest limit of the control group and of those above it counts. `cgroups`: where they are
-// mounted (version 2); `own_group`: the file that names the group of the process.
+// Reads the limits. A control group is also bound by the limits of the groups above it, so the lowest limit counts.
+// `cgroups` is the directory where control groups (version 2) are mounted. `own_group` is the file that names the group
+// of the process.
 SystemLimits ReadSystemLimits(const std::filesystem::path& cgroups = "/sys/fs/cgroup",
                               const std::filesystem::path& own_group = "/proc/self/cgroup");
 
-// Returns the limits in a line.
+// Returns the limits as one line of text.
 std::string LimitsText(const SystemLimits& limits);
 
 // Returns one sentence for each limit that is too low.

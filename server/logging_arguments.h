@@ -1,4 +1,4 @@
-// The options of `widerow serve` about logs: their texts on the command line, and their check.
+// Declares and checks the options of `widerow serve` about logs.
 #pragma once
 
 #include <cstdint>

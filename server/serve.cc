@@ -25,7 +25,7 @@ namespace widerow {
 
 namespace {
 
-// What the parts of a running server share.
+// The objects that all parts of a running server share.
 struct Surroundings {
   ServerLog& log;
   Signals& signals;
@@ -167,7 +167,7 @@ Status Serve(const ServeOptions& options, bool& told) {
   });
   ServiceManager manager;
   Status served = OpenAndServe(options, {*log, signals, manager});
-  // The text of a log on standard error would only repeat what main() writes there.
+  // main() writes the error to standard error as text. A log that is text on standard error would only repeat it.
   if (!served.ok() && (options.log.json || !options.log.file.empty())) {
     const Error& error = served.error();
     log->Write({LogLevel::kError, "server", error.hint.empty() ? error.message : error.message + "; " + error.hint});

@@ -8,7 +8,7 @@
 namespace widerow {
 
 // Returns after SIGINT or SIGTERM. It blocks signals (server/signals.h), so the main thread must call it before it
-// starts any other thread. If it fails, `told` becomes true if the error is in a log on standard error already.
+// starts any other thread. If it fails and has logged the error on standard error, it sets `told` to true.
 Status Serve(const ServeOptions& options, bool& told);
 
 }  // namespace widerow

@@ -114,7 +114,7 @@ Status CheckFile(const std::string& file) {
 
 std::string FormatLogLine(const LogEvent& event, bool json) { return json ? JsonLine(event) : TextLine(event); }
 
-// One place for lines: a file or standard error. Reopen replaces the logger.
+// A place to which lines are written: a file or standard error. Reopen replaces the logger.
 class ServerLog::Target {
  public:
   Target(std::string file, const LogOptions& options) : file_(std::move(file)), options_(options) {}

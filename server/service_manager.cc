@@ -15,7 +15,7 @@ namespace widerow {
 
 ServiceManager::ServiceManager() {
   const char* const socket = std::getenv("NOTIFY_SOCKET");
-  // "@name" is a socket of Linux without a file.
+  // "@name" is a UNIX socket in Linux's abstract namespace. It has no file.
   if (socket != nullptr && (socket[0] == '/' || socket[0] == '@')) socket_ = socket;
 }
 
@@ -29,7 +29,7 @@ void ServiceManager::Send(std::string_view state, std::string_view status) const
   if (fd < 0) return;
   const std::string text = StrCat(state, "STATUS=", status);
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
-  // The server runs as well if nobody listens any more.
+  // An error is ignored, because the server does not need the service manager.
   [[maybe_unused]] const ssize_t sent =
       sendto(fd, text.data(), text.size(), MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address), length);
   close(fd);

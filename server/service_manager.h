@@ -1,4 +1,4 @@
-// Tells systemd, or another service manager with its protocol, how far the server is (sd_notify(3)).
+// Tells systemd, or another service manager with the same protocol, in which state the server is (sd_notify(3)).
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ class ServiceManager {
  public:
   ServiceManager();
 
-  // Each sends one state with a sentence for people, which `systemctl status` shows.
+  // Each of these functions sends a state and a sentence, which `systemctl status` shows.
   void Starting(std::string_view status) { Send("", status); }
   void Ready(std::string_view status) { Send("READY=1\n", status); }
   void Stopping(std::string_view status) { Send("STOPPING=1\n", status); }

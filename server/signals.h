@@ -1,5 +1,5 @@
-// The signals of `widerow serve`. SIGINT and SIGTERM stop the server. SIGHUP makes its parts read their files again:
-// log files that were renamed, and the like.
+// The signals of `widerow serve`. SIGINT and SIGTERM stop the server. SIGHUP makes its parts open their files again,
+// for example log files that were renamed.
 #pragma once
 
 #include <signal.h>

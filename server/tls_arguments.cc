@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kSeeServeHelp = "see widerow serve --help";
 
-// Checks --tls-clients, which --tls-ca makes possible.
+// Checks --tls-clients, which needs --tls-ca.
 Status CheckClientCertificates(const TlsArguments& arguments, ServeOptions& options) {
   const std::string& mode = arguments.clients;
   if (options.tls.ca_file.empty()) {

@@ -1,5 +1,5 @@
-// The options about TLS, of `widerow serve` and of the commands that connect to a server: their texts on the command
-// line, and their check.
+// Declares and checks the options about TLS: those of `widerow serve`, and those of the commands that connect to a
+// server.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class App;
 
 namespace widerow {
 
-// The texts of the options that ServeOptions does not have as texts.
+// The texts of the options whose fields in ServeOptions are not texts.
 struct TlsArguments {
   std::string mode, port, clients, min;
 };
@@ -24,7 +24,7 @@ struct TlsArguments {
 bool ParsePort(const std::string& text, uint16_t& port);
 
 void DeclareServeTls(CLI::App& serve, TlsArguments& arguments, TlsOptions& options);
-// Sets what depends on the texts. kInvalid names the option that is wrong.
+// Sets the fields of ServeOptions that follow from these texts. kInvalid names the option that is wrong.
 Status CheckServeTls(const TlsArguments& arguments, ServeOptions& options);
 
 void DeclareClientTls(CLI::App& command, ClientTls& tls);

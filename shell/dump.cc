@@ -22,7 +22,8 @@ struct ValueTime {
   friend auto operator<=>(const ValueTime&, const ValueTime&) = default;
 };
 
-// Splits a value of a list, set or map, as the native protocol has it, into its elements; keys and values alternate.
+// Splits a list, set or map in the encoding of the native protocol into its elements. In a map, keys and values
+// alternate.
 std::vector<ValueView> ElementsOf(ByteView bytes, bool is_map) {
   std::vector<ValueView> out;
   if (bytes.size() < 4) return out;
@@ -153,8 +154,8 @@ class TableDump {
       }
     }
     if (counters) return WriteCounters(statics);
-    // The first INSERT makes the row exist, as the row's own INSERT did. Its time cannot be selected; that of the
-    // oldest value is used.
+    // The first statement is an INSERT, so that the row exists even without values. CQL cannot select the time at which
+    // the row was inserted, so the INSERT has the time of the oldest value.
     bool first = true;
     for (const auto& [time, group] : groups) {
       if (first) {
@@ -207,7 +208,8 @@ class TableDump {
     return !statics || selected.column->kind == ColumnKind::kPartitionKey;
   }
 
-  // Adds the elements of a collection, those with the same times together. The elements of a list keep their order.
+  // Adds the elements of a collection. Consecutive elements with the same timestamp and TTL are added together, so the
+  // elements of a list keep their order.
   void WriteElements(bool statics, const Selected& selected, bool make_row) {
     const Type& type = *selected.column->type;
     const bool is_map = type.kind == TypeKind::kMap;

@@ -1,5 +1,5 @@
-// `widerow dump`: writes keyspaces as CQL statements that a shell reads back: DESCRIBE's statements, then the rows,
-// with the timestamps and TTLs of their values as far as CQL can express them (docs/operate/backup.md).
+// `widerow dump`: writes keyspaces as CQL statements that a shell can read back. First come the statements of DESCRIBE,
+// then the rows, with timestamps and TTLs as far as CQL can express them (docs/operate/backup.md).
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 namespace widerow {
 
 struct DumpSelection {
-  std::string keyspace, table;  // Both empty: all keyspaces of users. Without a table: the whole keyspace.
+  std::string keyspace, table;  // Both empty: all keyspaces except the system's. No table: the whole keyspace.
 };
 
 struct DumpFigures {

@@ -1,4 +1,4 @@
-// The rule missing-search-index. It finds statements that search texts, or sort rows, without an index for it.
+// The rule missing-search-index. It finds statements that search texts or sort rows, and that have no index for this.
 #include <algorithm>
 
 #include "advise/columns.h"

@@ -125,7 +125,8 @@ class Advisor {
     Result<Plan> plan = PlanStatement(statement, *request_.schema, context);
     std::vector<advise::WantedIndex> wanted;
     if (const auto* select = std::get_if<SelectStatement>(&statement.node); select != nullptr && !plan.ok()) {
-      // A statement that needs ALLOW FILTERING, or an index, is planned with it, because it needs advice most.
+      // The statement may be refused because it lacks ALLOW FILTERING or an index. Such a statement needs advice most,
+      // so it is planned as if it had what it lacks.
       Statement filtering = statement;
       std::get<SelectStatement>(filtering.node).allow_filtering = true;
       Result<Plan> again = PlanStatement(filtering, *request_.schema, context);
@@ -142,7 +143,7 @@ class Advisor {
     const Plan& made = *plan;
     for (advise::LoadOfTable& of : advise::LoadsOf(made, Print(statement))) {
       of.load.wanted = wanted;
-      // The plan may be of a table with more indexes.
+      // The table of the plan may have indexes that the real table lacks. The facts are those of the real table.
       const TablePtr table = request_.schema->FindTable(of.table->keyspace, of.table->name);
       facts_.tables.push_back(DeclaredFacts(table));
       facts_.tables.back().load.push_back(std::move(of.load));

@@ -66,7 +66,7 @@ class Wishes {
   std::vector<WantedIndex> wanted_;
 };
 
-// Returns the plan of the statement if there are these indexes; nullopt if it is refused.
+// Plans the statement as if there were these indexes. Returns nullopt if it is refused even then.
 std::optional<Plan> PlanWith(const std::vector<WantedIndex>& indexes, const Statement& statement, SchemaPtr schema,
                              const PlanContext& context) {
   DdlContext ddl{.current_keyspace = context.current_keyspace, .new_storage_id = [] { return StorageId{1}; }};
@@ -102,7 +102,7 @@ std::optional<PlanWithIndexes> PlanWithMissingIndexes(const SelectStatement& sel
   });
   std::optional<Plan> plan = PlanWith(wanted, statement, schema, context);
   if (!plan) return std::nullopt;
-  // Only the indexes without which the statement is refused are wanted.
+  // An index is wanted only if the statement is refused without it.
   for (size_t i = 0; i < wanted.size();) {
     std::vector<WantedIndex> fewer = wanted;
     fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));

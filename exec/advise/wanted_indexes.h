@@ -11,7 +11,7 @@
 namespace widerow {
 
 struct PlanWithIndexes {
-  Plan plan;                                // Of a table that has the indexes.
+  Plan plan;                                // The plan for a table that has the indexes.
   std::vector<advise::WantedIndex> wanted;  // At least one; the statement needs each of them.
 };
 

@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// A row that expires earlier than this may be missing on one side.
+// A row that expires within this time may be missing on one side, so it is not compared.
 constexpr int64_t kLastsSeconds = 600;
 
 bool Lasts(int32_t ttl, int64_t expires_at, int64_t now_seconds) {

@@ -10,9 +10,9 @@
 
 namespace widerow {
 
-// `stale` has the tables whose indexes and views may have rows without a base row (StorageEngine::StaleMarks); such
-// rows are no fault. Rows that expire within some minutes are not compared. Errors of reads are added to the report,
-// and end the comparison of the index or view.
+// Compares all indexes and views, and adds the faults to the report. `stale` has the tables whose indexes and views may
+// have rows without a base row (StorageEngine::StaleMarks). Such rows are no fault. Rows that expire within some
+// minutes are not compared. If a read fails, its error is added, and the rest of the index or view is not compared.
 void CompareDerived(ReadView& view, const SchemaSnapshot& schema, const std::map<StorageId, uint64_t>& stale,
                     int64_t now_seconds, const std::function<void(const std::string& name)>& progress,
                     CheckReport& report);

@@ -19,8 +19,8 @@ class IndexTerms {
   // each different word of a text.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
-  // Appends the terms of the words of a text. Returns the number of words, where a repeated word counts each time. Only
-  // if there is an analyzer.
+  // Appends the terms of the words of a text. Returns the number of words; a repeated word counts each time. May be
+  // called only if there is an analyzer.
   size_t OfText(ByteView text, std::vector<Bytes>& terms) const;
   // Returns the first of the text terms that begin with `prefix`. These terms are the range [first,
   // ByteSuccessor(first)).

@@ -1,7 +1,6 @@
-// Counts the texts of an index of words, for BM25 (types/relevance.h). The numbers are exact for the moment that the
-// view shows: nothing keeps counters, which each write would have to change, and which could not know when a text
-// expires. The entries of a word are counted, and the entries that have the lengths of texts (index_entries.h) are
-// read.
+// Counts the texts of an index of words, for BM25 (types/relevance.h). It counts the entries of each word, and reads
+// the entries that have the lengths of texts (index_entries.h). So the numbers are exact for the moment that the view
+// shows. Stored counters would have to be changed by each write, and would not know when a text expires.
 //
 // A large deletion can leave entries of rows that are gone (stale_entries.h). While a table may have such entries, the
 // texts are read from their rows and counted.

@@ -1,5 +1,5 @@
-// Reads one value of a blob column in parts (Engine::OpenBlob). Whatever the value's size, no snapshot is kept: a value
-// in pieces stays as it is until the object is destroyed (storage/large_object.h), and a smaller value is copied.
+// Reads one value of a blob column in parts (Engine::OpenBlob). No snapshot is kept meanwhile. A value in pieces stays
+// as it is until the BlobRead is destroyed (storage/large_object.h), and a smaller value is copied.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ class BlobRead {
  public:
   // Takes the value, or the reference to it, from a cell. `room`, which may be null, must have room for a copied value.
   static Result<std::unique_ptr<BlobRead>> OfCell(const CellView& cell, ByteView partition_key, AnswerRoom* room);
-  // Must be called once, after OfCell. Returns false if the object is gone, because the row has another value now.
+  // Must be called once, after OfCell. Returns false if the pieces are gone, because the row has another value now.
   Result<bool> Open(StorageEngine& storage, const TableSchema& table);
 
   uint64_t bytes() const { return bytes_; }
-  // The memory that the object takes for the value.
+  // Returns the memory that this BlobRead takes for the value.
   size_t copied_bytes() const { return copied_.size(); }
   // The value's write time in microseconds. Together with bytes() it identifies the value in its row.
   int64_t timestamp() const { return timestamp_; }

@@ -67,7 +67,7 @@ Result<Outcome> BlobWrite::Run() {
   value = EncodeLargeReference(reference);
   AdmittedRequest request(permit, *statement_, parameters_);
   WR_ASSIGN_OR_RETURN(LargeWrite built, writes_.BuildLarge(request, marker_));
-  // The key may have been computed by random(n), or the table may be another one of the same name.
+  // random(n) may have computed another key now, or the table may have been dropped and made again with the same name.
   if (built.partition().partition_key != partition_key_ || !upload_->Live()) {
     return InvalidError("The row of the value has changed while the value was written", "write the value again");
   }

@@ -1,6 +1,6 @@
 // Writes one value of a longblob column in parts (Engine::WriteBlob). The value belongs to a marker of an INSERT or
 // UPDATE. The statement runs when the value is complete, and so the value becomes visible as a whole. A small value is
-// gathered and bound like any other value. Of a larger one, pieces are stored while it arrives
+// gathered in memory and bound like any other value. A larger value is stored in pieces while it arrives
 // (storage/large_object.h).
 #pragma once
 
@@ -17,7 +17,7 @@ Result<size_t> FindBlobMarker(const std::vector<MarkerSpec>& markers);
 // One thread at a time. The engine must outlive it. If it is destroyed before Finish, nothing is written.
 class BlobWrite {
  public:
-  // Values of up to this size are gathered.
+  // Values of up to this size are gathered in memory.
   static constexpr size_t kGatheredBytesMax = kPieceBytes;
   // The memory that one BlobWrite may take.
   static constexpr size_t kMemoryBytes = 8u << 20;

@@ -270,7 +270,8 @@ Result<bool> Engine::Submit(const PreparedPtr& statement, const RequestParameter
   return begun;
 }
 
-// Values that are moved in parts are audited when they are opened. Their time depends on the client.
+// A value that is read or written in parts is audited when it is opened. The time that it takes later depends on the
+// client, so it cannot be called slow.
 Result<Permit> Engine::AdmitWatched(const PreparedStatement& statement, const RequestParameters& parameters) {
   StatementWatch watch(*state_->statements, statement.text, parameters);
   watch.Runs(statement.plan.get());

@@ -91,7 +91,7 @@ class Engine {
   Result<HeatMap*> Heat(const RequestParameters& parameters);
   // Begins a backup, which a client reads in parts. kUnauthorized unless the role may read system_views.backups.
   Result<OpenBackupPtr> BeginBackup(const std::optional<BackupPlace>& since, const RequestParameters& parameters);
-  // Returns a backup that the role has begun. Errors: as above; kInvalid if there is none.
+  // Returns a backup that the role has begun. kInvalid if there is none; kUnauthorized as for BeginBackup.
   Result<OpenBackupPtr> FindBackup(const Uuid& id, const RequestParameters& parameters);
   // Opens a bulk insert with a prepared INSERT (exec/engine/bulk_insert.h).
   Result<std::unique_ptr<BulkInsert>> OpenBulkInsert(const PreparedPtr& insert, const BulkLimits& limits,
@@ -118,7 +118,7 @@ class Engine {
   Logins* logins();
   // Creates the superuser `cassandra` if there are no roles (SchemaChanges::EnsureSuperuser).
   Status EnsureSuperuser(const std::string& password);
-  // Returns the log of statements. Front ends tell it of logins.
+  // Returns the log of statements. The servers also report logins to it.
   const std::shared_ptr<StatementLog>& statement_log() const;
   // Adds a listener that is called after each schema change, in order, on the thread that made the change.
   void AddSchemaListener(std::function<void(const SchemaChange&)> listener);
@@ -146,7 +146,7 @@ class Engine {
   Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace,
                       StatementWatch& watch);
   Result<Outcome> RunAdmitted(AdmittedRequest& request);
-  // Returns the permit of a value that is moved in parts, and audits it.
+  // Admits a statement that reads or writes a value in parts, and audits it.
   Result<Permit> AdmitWatched(const PreparedStatement& statement, const RequestParameters& parameters);
   Status AdmitBackup(const RequestParameters& parameters);
   Result<std::vector<advise::Finding>> RunAdvice(const Permit& permit);

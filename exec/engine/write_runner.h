@@ -34,11 +34,12 @@ class WriteRunner {
   // Runs a client's batch as one atomic write. Admits each entry; the values of `parameters` are not used.
   Result<Outcome> Batch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                         const RequestParameters& parameters, RequestTrace& trace) const;
-  // Builds the write of a ModifyPlan in which the value of `marker`, an encoded LargeReference, becomes the value of a
-  // cell of a longblob column. kInvalid if the plan writes anything but one row, has conditions, or does anything else
-  // with the value than store it.
+  // Builds the write of a ModifyPlan that stores the value of `marker` in a longblob column. The value is an encoded
+  // LargeReference. kInvalid if the plan does not write exactly one row, has conditions, or uses the value in another
+  // way.
   Result<LargeWrite> BuildLarge(AdmittedRequest& request, size_t marker) const;
-  // Runs a write that BuildLarge has built for the request. Settles the upload, whose pieces must be stored.
+  // Runs a write that BuildLarge has built for the request, and calls Settle of the upload. All of its pieces must be
+  // stored.
   Result<Outcome> RunLarge(AdmittedRequest& request, LargeWrite write, LargeUpload& upload) const;
   // Applies the write of EXPLAIN ANALYZE. `bound` is called between binding and applying it. Returns the answer of a
   // conditional write; null for others.

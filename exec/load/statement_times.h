@@ -1,6 +1,6 @@
-// How long statements take, as histograms. They are made of the statements that LoadRecorder measures, each weighted by
-// the number of statements that it stands for (operation_sampler.h). So a histogram's count is the number of
-// statements, but for fewer than 64 for each thread, and its shape is an estimate at high rates. Thread-safe.
+// Histograms of the time that statements take. LoadRecorder measures some of the statements, and each of these counts
+// for several (operation_sampler.h). So at high rates the shape of a histogram is an estimate. Its count is the number
+// of statements, with an error of less than 64 for each thread. Thread-safe.
 #pragma once
 
 #include <array>

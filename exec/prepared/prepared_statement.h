@@ -66,7 +66,7 @@ struct BatchEntry {
   PreparedPtr statement;
   std::vector<BoundValue> values;
   std::vector<std::string> names;  // One name per value; empty if values are given by position.
-  std::string_view text = {};      // For logs: the entry's text, if the statement is that of another text.
+  std::string_view text = {};      // For logs: the entry's own text, if `statement` was prepared from another text.
 };
 
 }  // namespace widerow

@@ -92,8 +92,8 @@ struct RequestParameters {
   std::vector<BoundValue> values;  // In marker order, or in the order of `names`.
   std::vector<std::string> names;  // One name per value (named values); empty: by position.
   std::string keyspace;            // The connection's or the request's; may be empty.
-  // For logs: the text of the request, if it may differ from that of the statement. Must live until the request has
-  // begun.
+  // For logs: the text of the request, if the statement may have been prepared from another text. It must be valid
+  // until the request has begun.
   std::string_view text;
   bool text_follows = false;  // After an error about the text, the caller runs the text itself.
   uint32_t page_rows = 0;     // 0: everything in one page (bounded by limits::kPageBytesMax).

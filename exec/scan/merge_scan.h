@@ -31,7 +31,7 @@ class MergeScan {
   const std::optional<PagingState>& from() const { return from_; }
   Bytes Encoded(const PagingState& state) const { return EncodePagingState(state, Scope()); }
   bool exhausted() const;
-  bool in_last_partition() const { return false; }  // The partitions are read at once.
+  bool in_last_partition() const { return false; }  // All partitions are read together.
   bool ended_early() const { return view_.page_ended(); }
   void LeavePartition() {}  // No effect: the partition's rows are between rows of other partitions.
   ByteView clustering() const { return at_static_only_ ? ByteView() : ByteView(merger_.row()->clustering); }

@@ -8,9 +8,9 @@
 
 namespace widerow {
 
-// Makes the scores for the plan's order: counts the words in the moment that the view shows. The texts of the
-// partitions count that the statement names; of the whole table, if it names none. `may_be_stale`: see WordCount.
-// kInvalid if the query has no words.
+// Prepares the scores for the plan's order: counts the words of the query in the texts that the view shows. If the
+// statement names partitions, only their texts are counted, otherwise those of the whole table. `may_be_stale`: see
+// WordCount. kInvalid if the query has no words.
 Result<Relevance> BindRelevance(const SelectPlan& plan, const SelectRequest& request, bool may_be_stale,
                                 ReadView& view);
 
@@ -30,7 +30,7 @@ class RankedRows {
  private:
   struct Row {
     double score = 0;
-    uint64_t number = 0;  // By arrival.
+    uint64_t number = 0;  // The rows are numbered as they arrive.
     Bytes body;
 
     // True if `a` comes before `b`.
@@ -40,7 +40,7 @@ class RankedRows {
   };
 
   const uint32_t limit_;
-  std::vector<Row> rows_;  // A heap; the last row in order is in front.
+  std::vector<Row> rows_;  // A heap, whose first element is the worst of the kept rows.
   uint64_t arrived_ = 0;
   size_t bytes_ = 0;
 };

@@ -109,7 +109,7 @@ void BackupRegistry::Watch() {
     changed_.WaitFor(mutex_, kLookEveryMillis);
     std::vector<OpenBackupPtr> list;
     for (const auto& [id, backup] : backups_) list.push_back(backup);
-    // A backup that is closed is no longer in the list, so its client gets the answer that there is none.
+    // A closed backup is removed from the list. If its client asks for it again, the answer is that it does not exist.
     for (const OpenBackupPtr& backup : list) {
       if (backup->CloseIfIdle(SteadyClock::now() - kIdleMax)) backups_.erase(backup->id());
     }

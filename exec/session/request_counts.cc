@@ -6,7 +6,7 @@ namespace widerow {
 
 namespace {
 
-// Every code.
+// All error codes.
 constexpr std::array kAllCodes = {ErrorCode::kServerError,   ErrorCode::kProtocolError,   ErrorCode::kBadCredentials,
                                   ErrorCode::kUnavailable,   ErrorCode::kOverloaded,      ErrorCode::kIsBootstrapping,
                                   ErrorCode::kTruncateError, ErrorCode::kWriteTimeout,    ErrorCode::kReadTimeout,

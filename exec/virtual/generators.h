@@ -46,7 +46,7 @@ void TraceEventsRows(const VirtualContext& context, VirtualRows& rows);
 void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows);
 
 // system_views
-// system_views.backups: backups that are being read.
+// system_views.backups: the backups that clients are reading.
 void BackupsRows(const VirtualContext& context, VirtualRows& rows);
 void ClientsRows(const VirtualContext& context, VirtualRows& rows);
 void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);

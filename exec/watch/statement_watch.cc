@@ -16,9 +16,9 @@ namespace widerow {
 namespace {
 
 constexpr size_t kTextBytesMax = 2'048;
-// The slow statements that are logged in one second. When everything is slow, the log must not make it slower.
+// The most slow statements that are logged in one second. If everything is slow, the log must not make it slower.
 constexpr uint32_t kSlowPerSecondMax = 100;
-// From this bound on, the coarse clock is exact enough.
+// If statements are slow from this time on, the coarse clock is exact enough.
 constexpr std::chrono::milliseconds kCoarseFrom{100};
 
 std::chrono::nanoseconds ReadClock(clockid_t clock) {
@@ -33,7 +33,7 @@ bool ContainsPassword(std::string_view text) {
   return std::search(text.begin(), text.end(), kWord.begin(), kWord.end(), same) != text.end();
 }
 
-// Replaces bytes that are not UTF-8, as a text that does not parse may have them.
+// Replaces bytes that are not UTF-8. A text that does not parse may have such bytes.
 std::string ValidUtf8(std::string text) {
   for (size_t at = 0; at < text.size();) {
     const size_t length = Utf8SequenceLength(std::string_view(text).substr(at));
@@ -43,7 +43,7 @@ std::string ValidUtf8(std::string text) {
   return text;
 }
 
-// Cuts the text, between code points.
+// Cuts a long text after a whole code point.
 std::string Shortened(std::string text) {
   if (text.size() <= kTextBytesMax) return text;
   size_t end = kTextBytesMax;
@@ -198,7 +198,7 @@ OutcomeCallback Watched(std::shared_ptr<StatementLog> log, const PreparedPtr& st
 }
 
 void StatementWatch::Tell(const Error* error, uint64_t rows_returned, std::chrono::nanoseconds took) {
-  // The request runs again: on another thread, or from its own text.
+  // In both cases the request runs again: on another thread, or from its own text. It is logged then.
   if (parameters_.ran_long != nullptr && *parameters_.ran_long) return;
   if (error != nullptr && parameters_.text_follows && IsAboutText(*error)) return;
   WatchedRequest request{.text = text_,

@@ -1,5 +1,5 @@
-// Logs slow statements, and audits statements and logins (docs/operate/logs.md). Texts are logged without constants
-// unless the operator asks for them, and a password never.
+// Logs slow statements, and audits statements and logins (docs/operate/logs.md). Texts are logged without constants,
+// unless the operator asks for constants. Passwords are never logged.
 #pragma once
 
 #include <atomic>
@@ -21,22 +21,23 @@ using OutcomeCallback = std::function<void(Result<Outcome>)>;
 // it runs.
 AuditCategory CategoryOf(const Plan& plan);
 
-// Returns a text for a batch that a client has put together. Of equal statements in a row it has one.
+// Returns a text for a batch that a client has put together. Consecutive equal statements appear in it once.
 std::string TextOfBatch(std::span<const BatchEntry> entries);
 
 // Returns `done`, which then also logs the end of a write that the storage's thread completes.
 OutcomeCallback Watched(std::shared_ptr<class StatementLog> log, const PreparedPtr& statement,
                         const RequestParameters& parameters, OutcomeCallback done);
 
-// True for errors that may read differently if the request is planned from its own text.
+// True if the error's message may quote the text of the request. It may read differently if the request is planned from
+// its own text.
 inline bool IsAboutText(const Error& error) {
   return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
 }
 
 // A request that has ended.
 struct WatchedRequest {
-  std::string_view text;                    // Its statement; or the number of statements of a batch.
-  std::string_view keyspace;                // Of unqualified names; may be empty.
+  std::string_view text;                    // The statement, or the text of a batch (TextOfBatch).
+  std::string_view keyspace;                // The keyspace of names without a keyspace; may be empty.
   const ConnectionFacts* client = nullptr;  // Null: a request from inside the process.
   const Plan* plan = nullptr;               // Null: the text has no plan, for example because of a syntax error.
   AuditCategory category = AuditCategory::kError;
@@ -55,7 +56,7 @@ class StatementLog {
   std::chrono::nanoseconds Now() const;
   // True if a request that took this long is neither slow nor audited.
   bool Skips(std::chrono::nanoseconds took) const { return !audits_ && took < options_.slow_from; }
-  // Logs the request if it was slow, and if its category is audited.
+  // Logs the request if it was slow. Audits it if its category is audited.
   void EndRequest(const WatchedRequest& request, std::chrono::nanoseconds took);
   // Audits a login. `error` is null if it succeeded.
   void EndLogin(const std::string& role, ByteView address, const Error* error);
@@ -65,8 +66,8 @@ class StatementLog {
   std::string TextOf(const WatchedRequest& request) const;
   void LogSlow(const WatchedRequest& request, std::chrono::nanoseconds took);
   void Audit(const WatchedRequest& request, std::chrono::nanoseconds took);
-  // Returns false if too many slow statements were logged in this second. Sets `left_out` to the number of those that
-  // were left out before.
+  // Returns false if too many slow statements were logged in this second. Sets `left_out` to the number of slow
+  // statements that were not logged before this one.
   bool MayLogSlow(uint64_t& left_out);
 
   const WatchOptions options_;

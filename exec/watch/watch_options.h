@@ -1,4 +1,4 @@
-// What an operator wants to know about single statements: which were slow, and who ran what.
+// The options for logging single statements: slow statements, and audits that say who ran which statements.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ enum class AuditCategory : uint8_t {
   kError,  // All statements that failed.
 };
 
-// "auth", "ddl", …
+// Returns "auth", "ddl", ….
 const char* AuditCategoryName(AuditCategory category);
 
 class AuditCategories {

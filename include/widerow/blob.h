@@ -5,12 +5,13 @@
 //                                           {7, "film", nullptr});
 //   if (!opened.ok()) { … opened.error().message … }
 //   while (… more bytes …) opened.value()->Write(bytes);
-//   auto written = opened.value()->Finish();  // The value's size. Now it is visible, and durable as any write.
+//   auto written = opened.value()->Finish();  // Returns the value's size. Readers see the value from now on.
 //
 //   auto reader = widerow::BlobReader::Open(db, "SELECT data FROM shop.files WHERE id = ?", {7});
 //   char part[65536];
-//   for (uint64_t at = 0; at < reader.value()->size(); at += part_size) { … reader.value()->Read(at, part, sizeof part)
-//   … }
+//   for (uint64_t at = 0; at < reader.value()->size(); at += part_size) {
+//     … reader.value()->Read(at, part, sizeof part) …
+//   }
 //
 // A value becomes visible as a whole: a reader sees the old value or the new one. One thread at a time may use a
 // BlobWriter or a BlobReader. The Database must outlive them.

@@ -1,4 +1,4 @@
-// Parts are binary: a checksum first, then the fields of RecordsPart or LogPart (net/http/backup_parts.h).
+// A part is binary: first a checksum, then the fields of RecordsPart or LogPart (net/http/backup_parts.h).
 #include "net/http/backup_handler.h"
 
 #include <charconv>

@@ -16,7 +16,7 @@ std::string Sealed(Bytes content) {
   return out + content;
 }
 
-// Removes the checksum and the byte that says if the part is the last one.
+// Checks and removes the checksum, and removes the byte that says if the part is the last one.
 Result<ByteView> Unsealed(std::string_view body, bool& last) {
   constexpr size_t kHeadBytes = 9;
   if (body.size() < kHeadBytes || ReadBigEndian<uint64_t>(body.data()) != Hash64(body.substr(8))) {

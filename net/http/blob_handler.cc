@@ -21,10 +21,10 @@ namespace {
 constexpr size_t kPartBytes = 1u << 20;
 constexpr std::string_view kForm = "/v1/blob/KEYSPACE/TABLE/COLUMN?key=[…]";
 
-// Where a value is: the table, the column, and the key as JSON.
+// The place of a value: the table, the column, and the key as JSON.
 struct BlobPlace {
   std::string keyspace, table, column, key;
-  std::optional<int64_t> ttl, timestamp;  // Of a write.
+  std::optional<int64_t> ttl, timestamp;  // Writes only.
 };
 
 std::string Quoted(std::string_view name) {
@@ -116,7 +116,7 @@ Result<Prepared> PrepareFor(Engine& engine, const BlobPlace& place, const TableS
   if (writes) text += " SET " + Quoted(place.column) + " = ?";
   for (size_t i = 0; i < key.names.size(); ++i) text += (i == 0 ? " WHERE " : " AND ") + Quoted(key.names[i]) + " = ?";
   Prepared prepared;
-  // A text with numbers of its own is not worth keeping.
+  // A statement with a TTL or a timestamp of its own is not kept in the cache of prepared statements.
   const bool keeps = !place.ttl && !place.timestamp;
   WR_ASSIGN_OR_RETURN(prepared.statement,
                       keeps ? engine.Prepare(text, place.keyspace) : engine.planner().PlanText(text, place.keyspace));
@@ -150,7 +150,7 @@ class BlobSource final : public BodySource {
 
  private:
   const std::unique_ptr<BlobRead> blob_;
-  ByteRange range_;  // What is left to send.
+  ByteRange range_;  // The bytes that have not been sent yet.
 };
 
 HttpReply TooLong() {

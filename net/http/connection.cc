@@ -157,7 +157,7 @@ asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::
 }
 
 asio::awaitable<bool> HttpConnection::GoOn(unsigned version, std::string_view expect) {
-  // A client of HTTP/1.0 knows no answer 100, and would take it for the last answer.
+  // A client of HTTP/1.0 does not know the answer 100. It would take it for the answer to its request.
   if (version < 11 || !beast::iequals(beast::string_view(expect.data(), expect.size()), "100-continue")) co_return true;
   ExpireAfterIdle();
   const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -227,7 +227,7 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
   ExpireAfterIdle();
   const auto [code, size] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
   if (!code) co_return true;
-  // A body that is too long is noticed after the head has been parsed.
+  // If the body is too long, the parser fails, but only after it has parsed the head.
   const bool streams = HttpApi::StreamsBody(HeadOf(parser.get()));
   if (std::optional<HttpReply> reply =
           ReplyToUnreadable(code, streams ? StreamedBytesMax() : options_.body_bytes_max)) {

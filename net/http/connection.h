@@ -63,7 +63,7 @@ class HttpConnection final : public TcpConnection {
   // the answer) or the client is gone.
   boost::asio::awaitable<bool> ReadPart(UploadParser& parser, std::string& part, size_t& filled,
                                         std::optional<HttpReply>& fault);
-  // Tells a client that waits for it to send the body.
+  // If the client waits for the answer 100 before it sends the body, sends this answer.
   boost::asio::awaitable<bool> GoOn(unsigned version, std::string_view expect);
   boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
   // Runs `work` on a worker's thread and waits for its end. Throws what `work` throws.

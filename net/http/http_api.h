@@ -28,7 +28,7 @@ class HttpApi {
   HttpReply Answer(const HttpRequest& request);
   // True if the body must be read in parts, with OpenSink instead of Answer.
   static bool StreamsBody(const HttpRequest& head);
-  // Opens the sink for the body. The sink must be used by workers(), as Answer.
+  // Opens the sink for the body. Like Answer, the sink must be used on a thread of workers().
   OpenedSink OpenSink(const HttpRequest& head);
   // True if Answer is quick enough for the connection's own thread: for checks of health. workers() run all other
   // requests, and the sources of their bodies, so that no other connection waits for them.

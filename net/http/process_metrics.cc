@@ -1,4 +1,4 @@
-// The values come from /proc/self; fields of `stat` are numbered as in proc(5).
+// The values come from /proc/self. The fields of its file `stat` are numbered as in the manual page proc(5).
 #include <dirent.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -58,7 +58,7 @@ struct HttpReply {
 class BodySink {
  public:
   virtual ~BodySink() = default;
-  // A reply refuses the rest of the body.
+  // Takes the next part. If it returns a reply, the rest of the body is refused.
   virtual std::optional<HttpReply> Take(std::string_view part) = 0;
   // Called after the last part.
   virtual HttpReply End() = 0;

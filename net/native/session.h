@@ -59,7 +59,7 @@ struct NativeAnswer {
   // The request, if it must be run again. Then there is no answer yet.
   std::unique_ptr<NativeRequest> again;
   std::optional<ErrorCode> error;    // The code of an answer that is an error.
-  std::shared_ptr<const User> user;  // For an AUTH_RESPONSE: the user who has logged in; null: the login failed.
+  std::shared_ptr<const User> user;  // Answers to AUTH_RESPONSE: the user who has logged in; null: the login failed.
 };
 
 class NativeSession {

@@ -54,7 +54,7 @@ class TlsSession {
   // True if Decrypt has something to do although no further bytes have arrived.
   bool has_pending() const;
   // Decrypts into the `size` bytes at `to`, as much as there is: first what is left of earlier calls, then `received`.
-  // The two must not overlap.
+  // `received` and the bytes at `to` must not overlap.
   Decrypted Decrypt(ByteView received, char* to, size_t size);
   // Encrypts all of `plain` into output(). Returns false if the session has failed.
   bool Encrypt(ByteView plain);

@@ -180,8 +180,8 @@ ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, std::v
   return chosen;
 }
 
-// False if the key itself selects a range of rows. Reading that range is better than reading an index, whose entries
-// may be outside of it. False for IN on the partition key: an index scan reads one partition or all.
+// False if the key itself selects a range of rows: reading this range is better than reading an index, which also has
+// entries outside of the range. Also false for IN on the partition key: an index scan reads one partition or all.
 bool ReadsByIndex(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   if (request.has_choices) return false;
   if (!WholePartitionKey(table, where)) return !ReadsByKeyOrder(table, where) || where.partition.empty();

@@ -187,8 +187,8 @@ class CoverBuilder {
     });
   }
 
-  // Covers the opposite of a condition that an index serves. No entries say which rows lack a word, an element or a
-  // value, so it filters the rows that other conditions find.
+  // Covers the negation of a condition that an index serves. The index has no entries for rows that lack a word, an
+  // element or a value. So the negation finds no rows, and only filters the rows that other conditions find.
   static MaybeCovered AsFilter(const MaybeCovered& served) { return served ? MaybeCovered(Covered{}) : std::nullopt; }
 
   // Covers column != value by the values before it and those after it, if the index serves ranges.

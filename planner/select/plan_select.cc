@@ -217,7 +217,7 @@ Result<IndexNearest> NearestBy(const SelectStatement& statement, const Nearest& 
 Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
                   SelectPlan& plan, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, planning));
-  if (ordering.empty()) return OkStatus();  // There is no ORDER BY, or ANN OF or BM25 OF.
+  if (ordering.empty()) return OkStatus();  // No ORDER BY, or only ANN OF or BM25 OF.
   const auto* const indexed = std::get_if<IndexScan>(&access.path);
   if (indexed != nullptr && indexed->order) return CheckIndexOrder(statement, plan, planning);
   const auto with_index = [&](std::string hint) {

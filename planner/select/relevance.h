@@ -7,8 +7,8 @@
 
 namespace widerow {
 
-// Prepares the order and finds the index of words. nullopt: there is no BM25 OF. Refuses BM25 OF that does not stand
-// alone or is descending, and columns without an index of words.
+// Prepares the order and finds the index of words. Returns nullopt if there is no BM25 OF. Refuses BM25 OF if it is
+// descending, if there is another ordering, or if the column has no index of words.
 Result<std::optional<RelevanceOrder>> OrderByRelevance(const std::vector<Ordering>& order_by, Planning& planning);
 
 // Adds the restriction that the ordering BM25 OF implies: column : query.

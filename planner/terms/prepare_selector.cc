@@ -176,7 +176,7 @@ Result<MaybeExpression> PrepareHinted(const TypeHint& hint, const Term& term, Pl
   return fitted;
 }
 
-// True for a part that its value does not have: an element of an int, a field of a text.
+// True for a part of a value whose type has no such part: an element of an int, or a field of a text.
 bool IsPartOfNothing(const Term& term, Planning& planning) {
   const auto* const field = std::get_if<FieldAccess>(&term.node);
   const auto* const element = std::get_if<ElementAccess>(&term.node);
