@@ -14,7 +14,8 @@
 
 namespace widerow {
 
-// A place in the history of a database. A *history* is a time in which the whole commit log was kept. It has an id.
+// A place in the history of a database. A *history* is a period in which the commit log was kept without a gap. Each
+// history has an id.
 struct BackupPlace {
   Uuid history;
   uint64_t sequence = 0;
@@ -23,15 +24,15 @@ struct BackupPlace {
   int64_t micros = 0;
 };
 
-// What a backup is about. Times are in microseconds since 1970.
+// Describes a backup when it begins. Times are in microseconds since 1970.
 struct BackupFacts {
   Uuid database_id;
   uint32_t format_version = 0;
   std::string program_version;
   // The history; absent if the server does not keep its log. Then there can be no incremental backup.
   std::optional<Uuid> history;
-  // Full backups: groups up to `folded_through` are in the records. The backup shows the moment `moment` of the
-  // database after all groups up to `through` have been replayed.
+  // Full backups: the records contain the groups up to `folded_through`. If the groups up to `through` are replayed,
+  // the backup shows the database at the time `moment`.
   uint64_t folded_through = 0;
   uint64_t through = 0;
   int64_t moment = 0;
@@ -39,7 +40,7 @@ struct BackupFacts {
   uint64_t records = 0;        // The number of records of the data file.
 };
 
-// A part of the records of one of the two databases, in the order of their keys.
+// A part of the records of `data` or of `meta`, in the order of their keys.
 struct RecordsPart {
   Bytes records;  // For each record the key and the value, both sized (AppendSized).
   bool last = false;
@@ -49,10 +50,10 @@ struct RecordsPart {
 // of one long group.
 struct LogPart {
   Bytes bytes;
-  uint64_t sequence = 0;  // The last group that the parts so far have completely.
-  uint64_t offset = 0;    // The bytes of the next group that the parts so far have.
-  int64_t micros = 0;     // The time of group `sequence`; 0 if this part completes none.
-  bool last = false;      // No more groups are durable now.
+  uint64_t sequence = 0;  // The last group of which this part and the earlier ones have all bytes.
+  uint64_t offset = 0;    // The number of bytes of the next group that they have.
+  int64_t micros = 0;     // The time of group `sequence`; 0 if this part does not complete a group.
+  bool last = false;      // There are no more durable groups now.
 };
 
 // One backup that is being made. One thread at a time.
@@ -60,7 +61,7 @@ class BackupSource {
  public:
   virtual ~BackupSource() = default;
   virtual const BackupFacts& facts() const = 0;
-  // Full backups: returns the records after the key `after`. The first call for a database has an empty key.
+  // Full backups: returns the records after the key `after`. The first call for `data` or `meta` has an empty key.
   virtual Result<RecordsPart> ReadRecords(bool meta, const Bytes& after) = 0;
   // Returns the log after group `sequence`, from byte `offset` of the next group on.
   virtual Result<LogPart> ReadLog(uint64_t sequence, uint64_t offset) = 0;
@@ -68,7 +69,7 @@ class BackupSource {
   virtual Status Finished(uint64_t through) = 0;
 };
 
-// What is known about backups and about the log that is kept for them.
+// Figures about backups and about the log that is kept for them.
 struct BackupStatistics {
   uint64_t kept_log_bytes = 0;  // The size of the kept segments.
   uint64_t kept_log_bytes_max = 0;

@@ -1,4 +1,4 @@
-// What a check of a data directory has found.
+// The result of a check of a data directory.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace widerow {
 // One fault. `where` is a file, page and offset, or a table and the key of a record as hexadecimal digits.
 struct CheckFault {
   std::string where, what;
-  // The key of the record in the database `data`, for faults of records; the beginning of keys for those of a child
-  // space (storage/lmdb/long_keys.h).
+  // For the fault of a record: its key in the database `data`. For the fault of a child space
+  // (storage/lmdb/long_keys.h): the beginning of its keys.
   Bytes key = {};
   bool unreadable = false;  // A read of the record fails.
 };
@@ -25,7 +25,7 @@ struct CheckReport {
   uint64_t index_entries = 0, view_rows = 0;
   uint64_t fault_count = 0;
   std::vector<CheckFault> faults;  // The first kListedMax of them.
-  std::vector<std::string> notes;  // What was not checked, and what is no fault but worth knowing.
+  std::vector<std::string> notes;  // Sentences about things that were not checked, or that are no faults.
 
   void Add(std::string where, std::string what, Bytes key = {}, bool unreadable = false) {
     ++fault_count;

@@ -1,5 +1,5 @@
-// Large objects: values of up to 512 MB that are stored in pieces, written and read without being in memory as a whole
-// (docs/internals/decisions/0028-large-objects.md).
+// Large objects are values of up to 512 MB that are stored in pieces. They are written and read in parts, and are never
+// in memory as a whole (docs/internals/decisions/0028-large-objects.md).
 //
 // The pieces are written to the data file first, under an object number that is never used twice. Then an ordinary
 // write stores a LargeReference in the cell of a row, and with it the value becomes visible as a whole. Pieces never
@@ -16,11 +16,11 @@ namespace widerow {
 
 // The greatest size of a value, which is that of a longblob.
 inline constexpr uint64_t kLargeObjectBytesMax = limits::kLongBlobBytesMax;
-// The bytes of a value in each of its pieces but the last. With its checksum and the header of a page, a piece fills 64
-// pages.
+// The number of bytes of the value in each piece except the last. With its checksum and the header of a page, a piece
+// fills 64 pages.
 inline constexpr size_t kPieceBytes = 64 * 4'096 - 16 - 4;
 
-// The value of a cell that is BasicCell::large.
+// The content of a cell for which BasicCell::large is true.
 struct LargeReference {
   uint64_t object = 0;
   uint64_t bytes = 0;  // The size of the value.
@@ -38,8 +38,8 @@ uint64_t ValueBytes(const AnyCell& cell) {
   return cell.value.size();
 }
 
-// Writes one large object. One thread at a time. Pieces are gathered and stored some MiB at a time. An object that is
-// destroyed before Written() or Unwritten() leaves nothing: its pieces are removed in the background.
+// Writes one large object. One thread at a time. Pieces are gathered, and some MiB are stored at a time. If the
+// LargeUpload is destroyed before Settle(), the pieces are removed in the background.
 class LargeUpload {
  public:
   virtual ~LargeUpload() = default;
@@ -51,12 +51,12 @@ class LargeUpload {
   virtual Result<LargeReference> Finish() = 0;
   // Must be called after Finish and after the write of the reference, with the result of StorageEngine::Apply.
   virtual void Settle(const Status& applied) = 0;
-  // False if the table or the partition has been dropped or truncated since the object was begun. Then no row may refer
-  // to it any more. Exact on the writer's thread, so the write of the reference asks in its decide step.
+  // False if the table or the partition has been dropped or truncated after the upload began. Then no row may refer to
+  // the object. The answer is exact only on the writer's thread, so the write of the reference asks in its decide step.
   virtual bool Live() const = 0;
 };
 
-// Reads one large object. One thread at a time. As long as it exists, the object's pieces are kept, even if the value
+// Reads one large object. One thread at a time. As long as the LargeRead exists, the pieces are kept, even if the value
 // is overwritten or deleted. It keeps no snapshot.
 class LargeRead {
  public:

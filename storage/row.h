@@ -125,7 +125,7 @@ struct RowView {
   // Tombstones and expired cells may be among the cells, so check LiveAt.
   std::vector<CellView> cells;
   std::vector<std::pair<uint32_t, ByteView>> kept_clustering;
-  // Set if one of `cells` is large. `large_values` is valid as long as the view; `large_prefix` is the beginning of the
+  // Set if one of `cells` is large. `large_values` lives as long as the view. `large_prefix` is the beginning of the
   // keys of the partition in which the row is stored.
   LargeValues* large_values = nullptr;
   ByteView large_prefix;

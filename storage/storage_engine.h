@@ -284,8 +284,9 @@ class StorageEngine {
   // Returns the notes whose keys begin with `prefix`, in order.
   virtual Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) = 0;
 
-  // Begins a backup: a full one, or one of the log after `since`. The engine must outlive it. Errors of an incremental
-  // backup: kInvalid if `since` is of another history, or the log does not reach back so far.
+  // Begins a backup: a full one, or if `since` has a value, one of the log after this place. The engine must outlive
+  // it. Errors of an incremental backup: kInvalid if `since` is of another history, or if the log no longer has the
+  // groups after it.
   virtual Result<std::unique_ptr<BackupSource>> BeginBackup(const std::optional<BackupPlace>& since) = 0;
   virtual BackupStatistics Backups() const = 0;
 
@@ -331,11 +332,11 @@ struct StorageOptions {
   // If set, a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that were only
   // in the missing part are lost.
   bool accept_lost_log = false;
-  // If it is not 0, segments of the commit log whose writes are all in the data file stay readable for backups, at most
-  // this many bytes of them. Bulk loads and purges then are in the log too.
+  // If it is not 0, segments of the commit log whose writes are all in the data file are kept for backups. They have at
+  // most this many bytes. Then bulk loads, purges and pieces of large objects are in the log too.
   uint64_t keep_log_bytes = 0;
-  // Sets keep_log_bytes to the value of the process that had the directory open before, so that incremental backups can
-  // go on. For every process that is not a server.
+  // Replaces keep_log_bytes by the value of the last process that had the directory open, so that incremental backups
+  // can go on. Every process that is not a server sets it.
   bool keep_log_as_before = false;
   LogFunction log;  // May be empty.
   // Receives the error if something fails while the engine is destroyed; may be empty. With Durability::kSync no

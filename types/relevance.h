@@ -13,7 +13,7 @@ namespace widerow {
 // What is known about a collection of texts. Texts without words do not count.
 struct WordStatistics {
   uint64_t texts = 0;
-  uint64_t words = 0;                // In all texts; a repeated word counts each time.
+  uint64_t words = 0;                // The number of words in all texts; a repeated word counts each time.
   std::vector<uint64_t> texts_with;  // By word of the query: the number of texts that have it.
 };
 
@@ -28,7 +28,7 @@ class Relevance {
  private:
   const AnalyzerPtr analyzer_;
   const std::vector<Bytes> words_;
-  std::vector<double> idf_;  // By word.
+  std::vector<double> idf_;  // One for each word of the query.
   double average_length_ = 1;
 };
 

@@ -1,4 +1,4 @@
-// Files of backups: writing them so that they are durable, and reading them with their checksums.
+// Writes the files of backups so that they are durable, and reads them with their checksums.
 #pragma once
 
 #include <filesystem>

@@ -21,7 +21,7 @@ struct GroupHeader {
 };
 
 Bytes EncodeGroupHeader(const LogGroup& group);
-// `bytes` has kGroupHeaderBytes. nullopt if EncodeGroupHeader has not made them.
+// `bytes` has kGroupHeaderBytes bytes. Returns nullopt if they are not the header of a group.
 std::optional<GroupHeader> DecodeGroupHeader(ByteView bytes);
 bool MatchesBody(const GroupHeader& header, ByteView body);
 

@@ -29,8 +29,8 @@ class GroupFileReader {
 
   std::filesystem::path path_;
   std::unique_ptr<SequentialFile> file_;
-  uint64_t sequence_;    // The last group.
-  uint64_t offset_ = 0;  // Of the next group.
+  uint64_t sequence_;    // The sequence number of the last group that was read.
+  uint64_t offset_ = 0;  // The place of the next group in the file.
   Bytes header_, body_;
 };
 

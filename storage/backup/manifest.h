@@ -1,5 +1,5 @@
-// The manifest of a backup directory. It is written last, and says what the backup consists of and which moments it can
-// restore. A directory without a manifest has no complete backup.
+// The manifest of a backup directory. It lists the files of the backup and says which moments can be restored. It is
+// written last, so a directory without a manifest has no complete backup.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct BackupFile {
   uint64_t checksum = 0;
 };
 
-// A file with groups of the commit log: those after `after` up to `through`.
+// A file with the groups of the commit log after `after` and up to `through`.
 struct BackupLog {
   BackupFile file;
   uint64_t after = 0, through = 0;
@@ -25,20 +25,20 @@ struct BackupLog {
 };
 
 struct Manifest {
-  std::string program_version;  // Of the program that has written the manifest.
-  uint32_t format_version = 0;  // Of the data file.
+  std::string program_version;  // The version of the program that has written the manifest.
+  uint32_t format_version = 0;  // The version of the format of the data file.
   Uuid database_id;
   std::optional<Uuid> history;
-  // The data file, its number of records, and the group up to which it has the groups of the log.
+  // The data file, the number of its records, and the last group of the log that it contains.
   BackupFile base;
   uint64_t records = 0;
   uint64_t folded_through = 0;
-  // The groups up to `base_through` have to be replayed in any case. They give the moment `first_moment`.
+  // Every restore must replay the groups up to `base_through`. The result is the moment `first_moment`.
   uint64_t base_through = 0;
   int64_t base_micros = 0;  // The time of the group that ends at `base_through`; 0: unknown.
   int64_t first_moment = 0;
   int64_t last_moment = 0;
-  std::vector<BackupLog> logs;  // Each begins where the one before ends; the first after folded_through.
+  std::vector<BackupLog> logs;  // The first begins after folded_through, and each other one where the previous ends.
 
   uint64_t through() const { return logs.empty() ? folded_through : logs.back().through; }
   // The time of the group that ends at through(); 0: unknown.

@@ -1,5 +1,6 @@
-// WriteBackup looks what is in the directory and calls BackupWriter::Full or BackupWriter::Increment. A full backup
-// reads the log first, because the log is pinned until then, then the records, and then the rest of the log.
+// WriteBackup looks at the files in the directory and calls BackupWriter::Full or BackupWriter::Increment. A full
+// backup reads the log first, because the log stays pinned until it has been read. Then it reads the records, and then
+// the groups that were logged meanwhile.
 #include "storage/backup/write_backup.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ bool IsOurs(const std::string& name) {
          (name.starts_with("log-") && name.ends_with(".groups"));
 }
 
-// Removes the files that an unfinished backup has left: those that `manifest` does not name. Without a manifest, all.
+// Removes the files that an unfinished backup has left, which are those that `manifest` does not name. If `manifest` is
+// null, removes all files of backups.
 Status RemoveUnfinished(const fs::path& directory, const Manifest* manifest) {
   std::error_code error;
   std::vector<fs::path> files;
@@ -70,7 +72,7 @@ class BackupWriter {
     Say("reading the commit log");
     WR_RETURN_IF_ERROR(ReadLog(facts.through));
     WR_RETURN_IF_ERROR(ReadRecords());
-    // What was written meanwhile is in the backup too, if the log is kept.
+    // If the log is kept, the backup also gets the groups that were written meanwhile.
     if (facts.history) WR_RETURN_IF_ERROR(ReadLog(std::nullopt));
     return Finish(std::max(facts.moment, last_micros_));
   }
@@ -110,7 +112,7 @@ class BackupWriter {
       if (through && sequence_ < *through) return LogEndsEarly(*through);
       break;
     }
-    // A group that has begun is read to its end.
+    // If the last part ended in the middle of a group, the rest of this group is read.
     while (offset > 0) {
       WR_ASSIGN_OR_RETURN(const LogPart part, source_.ReadLog(sequence_, offset));
       WR_RETURN_IF_ERROR(file_->Append(part.bytes));

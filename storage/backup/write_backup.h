@@ -1,4 +1,5 @@
-// Writes a backup into a directory: a full backup into an empty one, otherwise the log after the backup that is there.
+// Writes a backup into a directory. If the directory is empty, it is a full backup. If the directory has a backup, the
+// log after this backup is added.
 //
 // The files of a directory are `base.mdb`, a data file with the records of one snapshot; `log-<n>.groups`, groups of
 // the commit log; and `manifest.json`. The manifest is replaced after the other files are durable and have been read
@@ -15,7 +16,7 @@
 
 namespace widerow {
 
-// Begins to read a database: a full backup, or one of the log after `since`.
+// Begins a backup of a database: a full one, or if `since` has a value, one of the log after this place.
 using OpenBackupSource = std::function<Result<std::unique_ptr<BackupSource>>(const std::optional<BackupPlace>& since)>;
 // `doing` is the current step; `done` of `all` records have been copied, both 0 in other steps.
 using BackupProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;

@@ -19,7 +19,7 @@ constexpr size_t kSliceBytes = 32u << 20;
 constexpr auto kLoadSliceTime = std::chrono::milliseconds(200);
 constexpr auto kSliceTimeWhenAwaited = std::chrono::milliseconds(20);
 constexpr size_t kLookAtClockEvery = 256;
-// The size of a slice that is logged. It has no limit of time, so it is smaller than kSliceBytes.
+// The size of a slice that is logged. Such a slice is not bounded by time, so it is smaller than kSliceBytes.
 constexpr size_t kLoggedSliceBytes = 4u << 20;
 
 }  // namespace
@@ -143,7 +143,7 @@ Status LmdbBulkLoad::LogAndStore(StoreWriter& writer, const Bytes& group, bool& 
     direct_->NotMade();
     return stored.error();
   }
-  // Without a row stored, the table was changed while the group was being logged. Then this fails.
+  // If no row was stored, the table was changed while the group was being logged. Then `check` returns the error.
   return *stored ? OkStatus() : writer.Apply(check);
 }
 

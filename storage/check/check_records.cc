@@ -1,6 +1,6 @@
-// RecordChecker sees whole keys in their order. It keeps what it knows of the current partition: its deletion, its
-// range tombstones, and which spilled columns its rows have announced. Spilled records come after all rows of the
-// partition.
+// RecordChecker gets the records in the order of their whole keys. It remembers some facts about the current partition:
+// its deletion, its range tombstones, and the spilled columns of its rows. The spilled records come after all rows of
+// the partition.
 #include "storage/check/check_records.h"
 
 #include <map>
@@ -75,8 +75,8 @@ class RecordChecker {
     columns_ = FindLive(tables_, prefix_);
     if (columns_ == nullptr) {
       const StorageId id = StorageIdOf(key);
-      // Rows of dropped tables and partitions are still to be swept. Those of a table that the log makes are folded
-      // before its schema.
+      // The sweeper has not removed the rows of all dropped tables and partitions yet. If the log creates a table, its
+      // rows may be in the data file before the schema is.
       const bool known = retired_.contains(id) || tables_.contains(id) || (log_follows_ && id >= meta_.next_storage_id);
       if (!known && orphans_.insert(id).second) {
         report_.Add(StrCat("storage id ", id, ", key 0x", ToHex(key)), "the rows belong to no table");
@@ -140,7 +140,7 @@ class RecordChecker {
     if (!pending_.contains(prefix_)) CheckDeleted(key, rest, is_static, row.content);
   }
 
-  // A record that a stored tombstone deletes must not be stored.
+  // Reports a row with content that a stored tombstone deletes. Such content must not be stored.
   void CheckDeleted(ByteView key, ByteView rest, bool is_static, const RowFragment& content) {
     DeletionTime covering = header_;
     if (!is_static) {
@@ -166,7 +166,7 @@ class RecordChecker {
     return base == bases_.end() ? IsClustering(table, rest) : IsPlaceIn(*base->second, rest);
   }
 
-  // The clustering of an entry of an index is the place of the row: its key without the storage id.
+  // The clustering of an index entry is the key of the base row without the storage id, called the row's place.
   static bool IsPlaceIn(const TableSchema& base, ByteView place) {
     const Bytes key = Bytes(sizeof(StorageId), '\0') + Bytes(place);
     const size_t prefix_size = PartitionPrefixSize(key);
@@ -269,20 +269,21 @@ class RecordChecker {
 
   const StoredMeta& meta_;
   const LiveTables tables_;
-  std::map<const TableSchema*, TablePtr> bases_;  // The tables of indexes' entries, each with the indexed table.
+  std::map<const TableSchema*, TablePtr> bases_;  // Tables of index entries, each with the indexed table.
   const bool log_follows_;
   CheckReport& report_;
   std::set<StorageId> retired_, orphans_;
   std::set<uint64_t> loose_;  // Large objects to which no row refers.
   std::map<uint64_t, Object> objects_;
-  std::set<Bytes> pending_;  // Partitions with deletions that are not applied to all of their rows yet.
+  std::set<Bytes> pending_;  // Partitions with a deletion that has not been applied to all of their rows yet.
 
   Bytes prefix_;
   const TableColumns* columns_ = nullptr;  // Null: the records of the partition are not checked.
   DeletionTime header_;
   std::vector<RangeTombstone> ranges_;
   size_t next_range_ = 0;
-  std::map<std::tuple<Bytes, bool, ColumnId>, Announced> announced_;  // By clustering, static, column.
+  // The spilled columns of the rows, by clustering, static or not, and column.
+  std::map<std::tuple<Bytes, bool, ColumnId>, Announced> announced_;
   // The spilled value that is being read.
   Bytes element_;
   uint32_t next_chunk_ = 0;
@@ -290,12 +291,12 @@ class RecordChecker {
   std::optional<uint64_t> expected_;
 };
 
-// Links and child spaces (long_keys.h), by the ids of the spaces.
+// Checks that each link of a long key has its child space, and each child space its link (long_keys.h).
 void CheckLongKeys(lmdb::TxnRef txn, CheckReport& report) {
   constexpr size_t kLinkBytes = 511;
   Result<lmdb::Cursor> opened = lmdb::Cursor::Open(txn, lmdb::Db::kData);
   if (!opened.ok()) return report.Add("the data file", opened.error().message);
-  std::map<uint64_t, Bytes> linked;  // Child spaces that a link names, with the link.
+  std::map<uint64_t, Bytes> linked;  // The ids of the child spaces that links name, with the keys of the links.
   std::set<uint64_t> spaces;
   ByteView key, value;
   lmdb::Rc rc = opened->SeekAtOrAfter(ByteView("\0", 1), key, value);

@@ -9,7 +9,8 @@
 namespace widerow {
 namespace {
 
-// The counters of partitions are estimates, which a kill may leave a little wrong. So a difference is a note.
+// The counters of partitions are estimates, and a kill may make them a little wrong. So a difference is a note, not a
+// fault.
 void CompareCounters(const StoredMeta& meta, uint64_t rows, CheckReport& report) {
   int64_t counted = 0;
   for (const auto& [entry, counters] : meta.counters) counted += counters.rows;

@@ -1,5 +1,5 @@
-// Checks a data directory: pages, records, catalog and commit log. Indexes and views are compared by exec, which knows
-// how they follow from rows (exec/derived/compare_derived.h).
+// Checks a data directory: pages, records, catalog and commit log. exec compares indexes and views with their tables,
+// because storage does not know how they follow from rows (exec/derived/compare_derived.h).
 #pragma once
 
 #include <filesystem>
@@ -23,8 +23,8 @@ class DirectoryCheck {
   // the data file is damaged at its beginning, truncated or of a newer version.
   static Result<std::unique_ptr<DirectoryCheck>> Open(const std::filesystem::path& directory);
 
-  // Adds what is wrong to the report. If the result is true, the other functions may be called. It is false if the
-  // catalog or the log is damaged, or if the log of a running server changes too fast.
+  // Adds the faults to the report. The other functions may be called only if it returns true. It returns false if the
+  // data file cannot be read, if the catalog or the log is damaged, or if the log of a running server changes too fast.
   virtual bool Run(const CheckProgress& progress, CheckReport& report) = 0;
   virtual SchemaPtr schema() const = 0;
   // Opens a view of the snapshot with the writes of the log. It must be destroyed before this object.

@@ -1,6 +1,6 @@
 // The lock is a shared flock of widerow.lock, which a server locks exclusively. LoadLog replays the groups after the
-// last fold. If the log belongs to a running server, it may overwrite a segment meanwhile. This is noticed, because it
-// folds before: then the snapshot of the data file is taken again.
+// last fold. A running server may overwrite a segment of the log meanwhile, but only after another fold. So LoadLog
+// looks at the end whether there was another fold, and returns false then.
 #include "storage/check/read_only_store.h"
 
 #include <fcntl.h>
@@ -69,7 +69,7 @@ Status ReadOnlyStore::TakeSnapshot() {
     WR_ASSIGN_OR_RETURN(lmdb::ReadTxn begun, lmdb::ReadTxn::Begin(*env_));
     snapshot_ = std::make_unique<PooledSnapshot>(std::move(begun));
     WR_ASSIGN_OR_RETURN(const std::optional<Bytes> meta, lmdb::ReadMetaPage(directory_, txn().id()));
-    if (!meta) continue;  // Two commits came between.
+    if (!meta) continue;  // Two later commits have overwritten the meta page of the snapshot.
     meta_page_ = *meta;
     snapshots_ = std::make_unique<SnapshotPool>(*env_, state_);
     return OkStatus();

@@ -1,6 +1,6 @@
-// Opens a data directory for reading alone: nothing in it is changed. If another process has the directory open, the
-// store shows a snapshot of its data file, as LMDB gives it to several processes, and the writes of its commit log.
-// Otherwise the store holds a lock, so that no server starts meanwhile. One thread.
+// Opens a data directory only for reading, and changes nothing in it. If another process has the directory open, the
+// store shows an LMDB snapshot of the data file, and the writes in the commit log. Otherwise the store holds a lock, so
+// that no server starts meanwhile. One thread.
 #pragma once
 
 #include <filesystem>
@@ -28,15 +28,15 @@ class ReadOnlyStore {
   // True if another process has the directory open.
   bool in_use() const { return lock_ < 0; }
   lmdb::TxnRef txn() const { return snapshot_->txn.ref(); }
-  // The state of the file that the snapshot belongs to (page_layout.h, MetaView).
+  // The meta page of the snapshot (page_layout.h, MetaView).
   const Bytes& meta_page() const { return meta_page_; }
 
   // Reads the catalog. Adds damaged records to the report. Returns false if the catalog cannot be used.
   bool LoadCatalog(CheckReport& report);
   const StoredMeta& meta() const { return meta_; }
 
-  // Replays the commit log into memory. After that schema() and OpenView() show the database as a start would. Adds
-  // damage to the report. Returns false if the log is damaged, or changes too fast to be read.
+  // Replays the commit log into memory. Then schema() and OpenView() show the database as it would be after a start.
+  // Adds damage to the report. Returns false if the log is damaged, or changes too fast to be read.
   bool LoadLog(CheckReport& report);
   const SchemaPtr& schema() const { return schema_; }
   // One view may be open at a time. It must be destroyed before the store.
@@ -65,7 +65,7 @@ class ReadOnlyStore {
   Published<LiveTables> tables_;
   std::atomic<int64_t> last_timestamp_{0};
   SystemClock clock_;
-  std::unique_ptr<SnapshotPool> snapshots_;  // What a GroupWriter needs; it gives no views.
+  std::unique_ptr<SnapshotPool> snapshots_;  // A GroupWriter needs it. No views are taken from it.
   SchemaPtr schema_;
 };
 

@@ -116,7 +116,7 @@ class Salvage {
     return file_->Append(lmdb::Db::kMeta, key, value);
   }
 
-  // Adds the records without which the directory could not be used, if they come before `key` and are lost.
+  // The directory cannot be used without certain records. Adds those of them that are lost and come before `key`.
   Status AddMissing(ByteView key) {
     const auto add = [&](MetaKind kind, bool& known, Bytes value) -> Status {
       const Bytes own = KeyOf(kind);
@@ -130,7 +130,7 @@ class Salvage {
     return add(MetaKind::kFormatVersion, knows_version_, EncodeFormatVersion(kStorageFormatVersion));
   }
 
-  // Removes what a read would fail on, until a check finds no such record any more.
+  // Removes the records that a read would fail on, until a check finds no such record any more.
   Status RemoveUnreadable() {
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<lmdb::Env> env, lmdb::Env::Open({.directory = to_, .log = {}}));
     WR_RETURN_IF_ERROR(env->OpenDatabases());
@@ -178,7 +178,7 @@ class Salvage {
     }
     if (kind == RecordKind::kHeader || kind == RecordKind::kRangeTombstone) return Delete(txn, Bytes(key));
     if (kind == RecordKind::kPiece) return DeleteUnder(txn, Bytes(key.substr(0, key.size() - sizeof(uint32_t))));
-    // A row, and with it all of its large values.
+    // The record is a row or a part of its large values. The row is removed with all of its large values.
     for (const RecordKind row : {RecordKind::kStatic, RecordKind::kRow}) {
       if ((row == RecordKind::kStatic) != clustering.empty() && kind != RecordKind::kSpill) continue;
       if (row == RecordKind::kStatic && !clustering.empty()) continue;
@@ -225,7 +225,7 @@ class Salvage {
     return OkStatus();
   }
 
-  // Replays what can be read of the log. The log of the new directory begins anew.
+  // Replays the readable part of the log. The new directory gets a new log.
   Status FeedLog(const LogReplay& replay) {
     const LogDirectory inspected{
         .path = from_ / lmdb::kLogDirectoryName, .files = &PosixLogFiles(), .inspects = true, .log = {}};

@@ -1,4 +1,4 @@
-// Makes a new data directory from what can be read of a damaged one.
+// Makes a new data directory from the readable part of a damaged one.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace widerow {
 struct SalvageReport {
   uint64_t records = 0;        // Records that were kept.
   uint64_t damaged_pages = 0;  // Pages that could not be read.
-  uint64_t found_pages = 0;    // Pages of records to which only a damaged page led.
+  uint64_t found_pages = 0;    // Pages of kept records that are below a damaged page in the tree.
   uint64_t lost_records = 0;   // Records with a wrong checksum, or whose value is on a damaged page.
   uint64_t removed = 0;  // Records that could not be read without a lost one, such as a row without its large value.
   uint64_t groups = 0;   // Groups of the commit log that were replayed.

@@ -1,5 +1,5 @@
-// BeginFull runs on the folder's thread when no fold is under way. So the snapshot has exactly the groups up to the
-// last fold, and no segment of the log is freed before it is pinned.
+// BeginFull runs on the folder's thread while no fold is running. So the snapshot has exactly the groups up to the last
+// fold, and no segment of the log can be freed before the log is pinned.
 #include "storage/engine/backup_reader.h"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ Result<LogPart> BackupReader::ReadLog(uint64_t sequence, uint64_t offset) {
   LogPart part{.bytes = {}, .sequence = sequence, .offset = offset};
   bool full = false;
   WR_RETURN_IF_ERROR(engine_.log_->ReadGroups(cursor_, [&](const LogGroup& group) -> Result<bool> {
-    // Without a kept log, direct changes are not in it. So nothing after the moment of the snapshot may be replayed.
+    // If the log is not kept, it does not contain direct changes. So no group after the snapshot may be replayed.
     if (!facts_.history && group.last_sequence > facts_.through) return false;
     full = part.bytes.size() >= kPartBytes;
     if (full) return false;

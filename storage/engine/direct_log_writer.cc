@@ -11,7 +11,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int64_t kLookEveryMillis = 1;
-// A job that has not begun after this time is withdrawn: perhaps the writer's thread waits for the folder.
+// A job that has not begun after this time is withdrawn, because the writer's thread may be waiting for the folder.
 constexpr auto kPatience = std::chrono::milliseconds(50);
 
 }  // namespace
@@ -57,7 +57,8 @@ Result<bool> EngineDirectLog::Log(Bytes group) {
     writer_->Post(
         [this, job, group = std::move(group), folder = folder_, freeze_bytes = freeze_bytes_](GroupWriter& writer) {
           if (!job->Begin()) return;
-          // The earlier direct groups are in the data file, so a fold may say that they are.
+          // The changes of the earlier direct groups are in the data file. So a fold may record that they need not be
+          // repeated.
           if (bytes_ > freeze_bytes && state_.frozen() == nullptr && writer.Freeze()) {
             bytes_ = 0;
             folder->Wake();

@@ -13,8 +13,8 @@ class EngineDirectLog final : public DirectLog {
  public:
   explicit EngineDirectLog(const SharedReadState& state) : state_(state) {}
 
-  // Before Attach and after Detach, Log returns false. When direct groups with `freeze_bytes` were logged, the memtable
-  // is frozen, so that they are not repeated by a start any more.
+  // Before Attach and after Detach, Log returns false. When direct groups of `freeze_bytes` bytes have been logged, the
+  // memtable is frozen and folded, so that a start need not repeat these groups.
   void Attach(WriterThread& writer, Folder& folder, size_t freeze_bytes) WR_EXCLUDES(mutex_);
   void Detach() WR_EXCLUDES(mutex_);
 

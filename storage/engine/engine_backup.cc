@@ -33,7 +33,7 @@ Status LmdbEngine::LoadHistory() {
     id = Uuid::FromBytes(value.substr(0, kIdBytes));
     if (options_.keep_log_as_before) keep_log_bytes_ = ReadBigEndian<uint64_t>(value.data() + kIdBytes);
   }
-  // After a loss, sequence numbers may be given again, so the history ends.
+  // If a part of the log was lost, its sequence numbers may be used again. So the history ends.
   if (options_.accept_lost_log) id.reset();
   if (keep_log_bytes_ == 0) return OkStatus();
   history_.Set(id ? *id : Uuid::Random());

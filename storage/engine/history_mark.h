@@ -1,6 +1,6 @@
-// The id of the present history: the time in which the commit log was kept without a gap, so that an incremental backup
-// can follow an earlier one. It is stored as a note. A process that does not keep the log removes the note.
-// Thread-safe.
+// The id of the present history. A history is a period in which the commit log was kept without a gap, so that an
+// incremental backup can follow an earlier one. The id is stored as a note. A process that does not keep the log
+// removes the note. Thread-safe.
 #pragma once
 
 #include <optional>

@@ -5,7 +5,7 @@
 
 namespace widerow {
 
-// A timestamp is never given twice, not even after a restart.
+// The object's number is a timestamp, because a timestamp is never given twice, not even after a restart.
 LmdbLargeUpload::LmdbLargeUpload(LmdbEngine& engine, Bytes partition_prefix)
     : engine_(engine),
       partition_prefix_(std::move(partition_prefix)),
@@ -40,7 +40,7 @@ Status LmdbLargeUpload::Store() {
     Status stored = engine_.RunOnFolder([&](StoreWriter& writer) -> Status {
       done = true;
       if (log == nullptr) return writer.StorePieces(pieces);
-      if (!engine_.HasPartition(partition_prefix_)) return writer.StorePieces(pieces);  // It fails with the reason.
+      if (!engine_.HasPartition(partition_prefix_)) return writer.StorePieces(pieces);  // Returns the error.
       WR_ASSIGN_OR_RETURN(done, log->Log(EncodePiecesGroup(pieces)));
       if (!done) return OkStatus();
       Status made = writer.StorePieces(pieces);
@@ -70,7 +70,7 @@ void LmdbLargeUpload::Settle(const Status& applied) {
     engine_.large_counters().objects_written.fetch_add(1, std::memory_order_relaxed);
     engine_.large_counters().bytes_written.fetch_add(bytes_, std::memory_order_relaxed);
   } else if (engine_.log_broken()) {
-    objects.Keep(object_);  // The next start knows if the reference is in the log.
+    objects.Keep(object_);  // The reference may be in the log. The next start finds out.
   } else {
     objects.Abandon(object_);
   }

@@ -9,7 +9,7 @@ namespace widerow {
 
 class LmdbEngine;
 
-// Counts since the engine was opened.
+// Counters, from the time when the engine was opened.
 struct LargeCounters {
   std::atomic<uint64_t> objects_written{0}, bytes_written{0}, bytes_read{0};
 };

@@ -18,7 +18,7 @@ namespace widerow {
 
 class LmdbEngine final : public StorageEngine {
  public:
-  // Passes groups to its argument, which replays them.
+  // A Feed passes groups of a backup to its argument, which replays them.
   using Feed = std::function<Status(const LogReplay&)>;
   // With `feed`, the directory is being restored: the groups of `feed` are replayed as if they were in the commit log.
   static Result<std::unique_ptr<LmdbEngine>> Open(StorageOptions options, const Feed& feed = {});
@@ -62,7 +62,7 @@ class LmdbEngine final : public StorageEngine {
   // Freezes the active memtable, so that the folder folds everything written before the call. If an earlier memtable is
   // being folded, waits for that fold. Does not wait until the newly frozen memtable is folded.
   Status Freeze();
-  // For the parts of the engine that write and read large objects.
+  // The following functions are for the classes that write and read large objects.
   LargeObjects& large_objects() { return large_; }
   LargeCounters& large_counters() { return large_counters_; }
   lmdb::Env& env() { return *env_; }
@@ -72,7 +72,7 @@ class LmdbEngine final : public StorageEngine {
   uint64_t visible() const { return state_.visible(); }
   // Returns the memtable to fold; null if there is none.
   MemtablePtr FrozenMemtable() const { return state_.frozen(); }
-  // Returns where direct changes are logged before they are made; null if they are not logged.
+  // Returns the object that logs direct changes before they are made, or null if they are not logged.
   DirectLog* direct_log() { return history_.id() ? &direct_log_ : nullptr; }
   // Runs `job` on the folder's thread. No fold or sweep runs during the job.
   Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }

@@ -14,10 +14,10 @@ class ReplayChunk {
  public:
   explicit ReplayChunk(size_t bytes_max) : bytes_max_(bytes_max) {}
 
-  // True if the group may be replayed in the same chunk as the groups added before. It may not if
+  // True if the group may be replayed in the same chunk as the groups added before. It returns false if
   // - the chunk is full;
-  // - it purges in a partition to which the chunk writes, because the purge would come before the write;
-  // - it changes the schema after a direct group, which must find the schema of its time.
+  // - the group purges in a partition to which the chunk writes. The purge must come after the write is folded;
+  // - the group changes the schema, and the chunk has a direct group. This must be replayed with the earlier schema.
   bool Takes(const LogGroup& group) const;
   void Add(const LogGroup& group);
 

@@ -1,6 +1,5 @@
-// RestoreBackup writes the mark kRestoringName, then the data file (CopyBase), then replays the log in chunks (Replay),
-// and removes the mark. The data file is written anew from its records, without the two that belong to the log of the
-// original directory.
+// RestoreBackup writes the mark kRestoringName, copies the data file (CopyBase), replays the log in chunks (Replay),
+// and removes the mark. CopyBase copies all records except two, which belong to the log of the original directory.
 #include "storage/engine/restore_backup.h"
 
 #include <unistd.h>
@@ -112,7 +111,7 @@ class Restore {
       WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> file, DurableFile::Create(mark));
       return file->Finish();
     }
-    // The lock shows that no other process restores into the directory now.
+    // If the lock can be taken, no other process is restoring into the directory now.
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const lmdb::DirectoryLock lock, lmdb::DirectoryLock::Take(to));
     for (const char* const name : {"log", "lock.mdb", lmdb::kUnfinishedFileName, lmdb::kDataFileName, "widerow.lock"}) {
       fs::remove_all(to / name, error);
@@ -185,7 +184,7 @@ class Restore {
     return OkStatus();
   }
 
-  // Drops everything but the wanted keyspace or table.
+  // Drops everything except the wanted keyspace or table.
   Status Narrow() const {
     Say("leaving out other tables");
     return OpenWith([](const LogReplay&) { return OkStatus(); },

@@ -13,8 +13,8 @@ struct RestoreOptions {
   std::filesystem::path from, to;
   // Groups of writes that are later than this time are left out. In microseconds since 1970.
   std::optional<int64_t> until;
-  // If `keyspace` is given, everything but this keyspace is left out, roles too. If `table` is given, also the other
-  // tables of the keyspace, except materialized views of the table.
+  // If `keyspace` is given, only this keyspace is restored, without roles. If `table` is given too, only this table and
+  // its materialized views are restored.
   std::string keyspace, table;
   BackupProgress progress;
 };

@@ -28,7 +28,7 @@ enum class MetaKind : char {
   kFoldedThrough = 'L',
   kNewestTombstone = 'Z',  // storage id (4)
   kLooseObject = 'U',      // object (8)
-  kNote = 'H',             // The note's key. Not read at open.
+  kNote = 'H',             // The note's key. Notes are not read when the database is opened.
 };
 
 inline Bytes KeyOf(MetaKind kind, ByteView rest = {}) { return Bytes(1, static_cast<char>(kind)) + Bytes(rest); }

@@ -1,9 +1,9 @@
 // The log of *direct changes*: bulk loads, purges, and pieces of large objects. They change the data file without a
-// memtable. A backup that
-// replays the commit log must repeat them at their place between the writes. So, while the log is kept for backups,
-// each direct change is a group of the commit log (GroupKind::kBulk, kPurge, kPieces). It is logged and synced first,
-// and made then. A start repeats those that follow the last fold, because the process may have ended between the two.
-// Repeating a direct change changes nothing.
+// memtable. A restore that replays the commit log must repeat them at their place between the writes. So, while the log
+// is kept for backups, each direct change is a group of the commit log (GroupKind::kBulk, kPurge, kPieces).
+//
+// The group is logged and synced first, and then the change is made. The process may end between these two steps, so a
+// start repeats the direct changes after the last fold. Repeating a change that was made changes nothing.
 #pragma once
 
 #include "base/result.h"
@@ -18,11 +18,11 @@ class DirectLog {
   // Appends a group and syncs it. Returns false if the writer's thread is waiting for the folder; then nothing is
   // logged, and the caller must return to the folder's loop and try again later.
   virtual Result<bool> Log(Bytes group) = 0;
-  // Says that the change of the last group could not be made. Backups then need a new beginning.
+  // Says that the change of the last group could not be made. Then the next backup must be a full one.
   virtual void NotMade() = 0;
 };
 
-// A purge as the log has it: the second in which it was decided, and the records.
+// A purge in the log: the time at which it was decided, and the purged records.
 struct PurgeGroup {
   int64_t now_seconds = 0;
   std::vector<PurgeCandidate> candidates;

@@ -97,7 +97,7 @@ class PartitionWriter {
   const StorageId storage_id_;
   const PurgeTimes purge_times_;
   SpillStore spills_;
-  std::vector<LargeReference> references_before_;  // Those of the row that is being changed, as it was stored.
+  std::vector<LargeReference> references_before_;  // The references that the row had before it was changed.
   DeletionTime header_;
   bool has_range_tombstones_ = false;
   int64_t rows_delta_ = 0;

@@ -69,7 +69,7 @@ size_t CountDue(const Memtable::Version& version, const PurgeTimes& times) {
   return 0;
 }
 
-// Purges the candidates, which are in the partition.
+// Purges the candidates. All of them are in this partition.
 Status PurgePartition(PartitionWriter& partition, ByteView prefix, std::span<const PurgeCandidate> candidates) {
   const auto rest_of = [&](ByteView key) { return key.substr(prefix.size() + 1); };
   for (size_t i = 0; i < candidates.size(); ++i) {
@@ -92,7 +92,7 @@ Status PurgePartition(PartitionWriter& partition, ByteView prefix, std::span<con
         if (!any) WR_RETURN_IF_ERROR(partition.PurgeRow(is_static, rest_of(row)));
         break;
       }
-      case RecordKind::kPiece: break;  // No candidate: a piece goes when no row refers to it (sweep.h).
+      case RecordKind::kPiece: break;  // Pieces are not purged. The sweeper removes them (sweep.h).
     }
   }
   return OkStatus();
@@ -212,7 +212,7 @@ Status Purge::DropAll(const TableColumns& columns, std::span<const PurgeCandidat
 
 Status Purge::Repeat(const PurgeGroup& purge) {
   return store_.Transact([&](WriteContext& context) -> Status {
-    // The content that was due is decided with the clock of the purge, not with the present one.
+    // The time of the original purge, not the present time, decides which content is due.
     WriteContext then(context.txn(), context.state(), context.sizes(), purge.now_seconds);
     for (size_t begin = 0, end = 0; begin < purge.candidates.size(); begin = end) {
       const ByteView prefix = purge.candidates[begin].prefix();

@@ -22,7 +22,7 @@ class Purge {
   // True if so much of the active memtable's content is due that a fold is worth it. Each call examines a part of the
   // memtable, for some milliseconds.
   bool MemtableIsDue();
-  // Repeats a purge of the log.
+  // Repeats a purge that is in the log.
   Status Repeat(const PurgeGroup& purge);
   // Forgets a table whose rows have been removed.
   void Forget(StorageId table) { rest_until_.erase(table); }

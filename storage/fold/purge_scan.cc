@@ -30,8 +30,8 @@ Result<bool> PurgeScan::Run(Bytes& from, ByteView end, Clock::time_point until) 
   return true;
 }
 
-// If the cursor is on a piece of a large object, sets past_pieces_ to a key after all pieces of the partition: they are
-// its last keys, and reading each of them would take long.
+// If the cursor is on a piece of a large object, sets past_pieces_ to a key after all pieces of the partition. The
+// pieces have the last keys of the partition, and reading each of them would take long.
 bool PurgeScan::SkipPieces(const LongKeyCursor& cursor) {
   const size_t prefix_size = PartitionPrefixSize(cursor.key());
   if (prefix_size == 0 || static_cast<RecordKind>(cursor.key()[prefix_size]) != RecordKind::kPiece) return false;

@@ -188,7 +188,7 @@ Status StoreWriter::RepeatPieces(const PiecesGroup& pieces) {
     return OkStatus();
   });
   WR_RETURN_IF_ERROR(std::move(looked));
-  // If the pieces are stored, a row may refer to the object already. Then it must not be recorded as loose again.
+  // If the pieces are stored already, a row may refer to the object. So it must not be recorded as loose again.
   return stored ? OkStatus() : StorePieces(pieces);
 }
 

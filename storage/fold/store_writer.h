@@ -31,7 +31,7 @@ class StoreWriter {
   Result<bool> FoldSlice(Fold& fold);
   // Stores pieces in one transaction, and counts their bytes. kInvalid if the table or the partition is gone.
   Status StorePieces(const PiecesGroup& pieces);
-  // Repeats pieces of the log: stores them, unless they are stored already or the table or the partition is gone.
+  // Stores pieces that are in the log, unless they are stored already, or the table or the partition is gone.
   Status RepeatPieces(const PiecesGroup& pieces);
   Status StoreTimestamp();  // Stores the last timestamp that was given. Called at shutdown.
   // Runs `body` with the current tables in one transaction, and stores the changes that are not rows.
@@ -45,7 +45,7 @@ class StoreWriter {
   // part of the memtable.
   bool MemtableIsDue() { return sweep_.MemtableIsDue(); }
 
-  // Repeats a purge of the log (direct_log.h).
+  // Repeats a purge that is in the log (direct_log.h).
   Status RepeatPurge(const PurgeGroup& purge) {
     store_.TakeTables();
     return sweep_.RepeatPurge(purge);

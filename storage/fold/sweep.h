@@ -18,7 +18,7 @@ class Sweep {
   Result<bool> Slice();
   // See Purge::Repeat.
   Status RepeatPurge(const PurgeGroup& purge) { return purge_.Repeat(purge); }
-  // True if a fold is worth it for Purge::MemtableIsDue or LargeObjects::WantsFold.
+  // True if the memtable should be folded because of Purge::MemtableIsDue or LargeObjects::WantsFold.
   bool MemtableIsDue();
 
  private:

@@ -3,7 +3,7 @@
 namespace widerow {
 namespace {
 
-// If this many bytes wait for a fold, the fold is worth its cost.
+// If values with this many bytes wait for a fold, the memtable is folded for them.
 constexpr uint64_t kBytesWorthAFold = 64u << 20;
 
 }  // namespace
@@ -21,7 +21,7 @@ void LargeObjects::Begin(uint64_t object, Bytes prefix) {
 void LargeObjects::Written(uint64_t object, uint64_t sequence, uint64_t bytes) {
   MutexLock lock(mutex_);
   const auto found = entries_.find(object);
-  // A fold may have been faster than the caller. Then the object is stored, or even to be swept already.
+  // The fold may have stored the reference before this call. Then the object is forgotten already, or must be swept.
   if (found == entries_.end() || found->second.until != kUploading) return;
   found->second.until = sequence;
   found->second.bytes = bytes;

@@ -1,12 +1,12 @@
-// Knows which large objects (storage/large_object.h) must not be swept, and which should be. An object that a row in
-// the data file refers to is not in here, unless it is read. The engine owns this object. Thread-safe.
+// Knows which large objects (storage/large_object.h) must be swept, and which must be kept. It has no entry for an
+// object to which a row in the data file refers, and only counts its readers. The engine owns this object. Thread-safe.
 //
 //   Begin ──> uploading ── Written ──> waiting for a fold ── the fold stores the reference: Stored ──> (forgotten)
 //                 │                            └── the fold passes and no row refers to the object ──┐
 //                 └── Abandon ──> to be swept <───────── Removed: a row in the data file has lost it ┘── Swept ──>
 //
-// The data file has a record (MetaKind::kLooseObject) for each object in here that has pieces. After a kill, the next
-// open enters these objects again (Load).
+// The data file has a record (MetaKind::kLooseObject) for each entry whose object has pieces. After a kill, the next
+// open makes these entries again (Load).
 #pragma once
 
 #include <map>
@@ -24,35 +24,36 @@ class LargeObjects {
     Bytes prefix;  // The partition prefix of its pieces.
   };
 
-  // Enters an object that an earlier process has left. A write up to the sequence number `replayed`, which the log has
-  // brought back, may refer to it.
+  // Adds an object that an earlier process has left. A write that was replayed from the log may refer to it. Such a
+  // write has at most the sequence number `replayed`.
   void Load(uint64_t object, Bytes prefix, uint64_t replayed);
   void Begin(uint64_t object, Bytes prefix);
   // The write of the reference has been applied. It has at most this sequence number. `bytes`: the size of the value.
   void Written(uint64_t object, uint64_t sequence, uint64_t bytes);
   // Nothing refers to the object, and nothing will.
   void Abandon(uint64_t object);
-  // Nobody knows if the reference is in the log. The object stays as it is until the next open.
+  // It is unknown if the reference is in the log. So the object is kept until the next open.
   void Keep(uint64_t object);
 
-  // The next functions are called on the folder's thread, after a commit. Stored: a row in the data file refers to the
-  // object now. Removed: none does any more.
+  // The next functions are called on the folder's thread, after a commit. Stored: now a row in the data file refers to
+  // the object. Removed: no row refers to it any more.
   void Stored(uint64_t object);
   void Removed(uint64_t object, Bytes prefix);
   // Every write up to `sequence` is in the data file.
   void FoldedThrough(uint64_t sequence);
   bool AnyToSweep() const;
-  // Returns an object to sweep: nothing refers to it and nobody reads it. From now on nobody can.
+  // Returns an object to sweep. Nothing refers to it, nobody reads it, and from now on Pin returns false for it.
   std::optional<Loose> NextToSweep();
   void Swept(uint64_t object);
-  // True if a fold is worth it, because it would tell of many bytes, or of an earlier process, what is to be swept.
+  // True if the memtable should be folded, because the fold decides which objects must be swept. This is so if objects
+  // with many bytes wait for the fold, or objects of an earlier process.
   bool WantsFold() const;
 
   // Keeps the pieces of an object until Unpin. Returns false if they are being swept already.
   bool Pin(uint64_t object);
   void Unpin(uint64_t object);
 
-  // Returns the number of objects that are entered.
+  // Returns the number of entries.
   size_t count() const;
 
  private:

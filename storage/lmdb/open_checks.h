@@ -49,10 +49,10 @@ class DirectoryLock {
 // without checksums.
 Result<bool> CheckDataFile(const std::filesystem::path& directory, bool initialized);
 
-// Does what CheckDataFile does, and changes nothing: of a meta record, one good copy is enough.
+// Checks as CheckDataFile does, but changes nothing. If a meta record has one good copy, this is enough.
 Result<bool> InspectDataFile(const std::filesystem::path& directory);
-// Returns the record of the meta page that the commit has written (page_layout.h, MetaView). nullopt if a later commit
-// has overwritten it. Without `commit`, returns that of the last commit.
+// Returns the record of the meta page that this commit has written (page_layout.h, MetaView). Returns nullopt if a
+// later commit has overwritten it. If `commit` has no value, returns the record of the last commit.
 Result<std::optional<Bytes>> ReadMetaPage(const std::filesystem::path& directory, std::optional<uint64_t> commit);
 
 // Removes lock.mdb, which only has the state of processes. LMDB creates it again. The caller must hold the

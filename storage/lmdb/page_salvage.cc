@@ -135,7 +135,7 @@ class Salvager {
     }
   }
 
-  // A record of the list of free pages has their number, and then the numbers of the pages.
+  // Notes the free pages of a record of the free list. The record has first their count, then their page numbers.
   void NoteFree(const NodeView& node) {
     ByteView value;
     if (!ValueOf(node, value)) {
@@ -168,7 +168,7 @@ class Salvager {
   }
 
   void Orphans() {
-    // Pages of long values are not leaves; noting them first keeps their contents from being taken for pages.
+    // The pages of long values are marked as used first, so that their contents are not taken for leaf pages.
     for (const auto& pages : leaves_) {
       for (const char* const page : pages) {
         for (unsigned i = 0; i < PageView(page).nodes(); ++i) {
@@ -191,7 +191,7 @@ class Salvager {
       ByteView value;
       const bool has_value = ValueOf(first, value);
       const bool sealed = has_value && Unseal(value);
-      if (key.size() == kFreeListKeyBytes && !sealed) continue;  // Of the list of free pages.
+      if (key.size() == kFreeListKeyBytes && !sealed) continue;  // The page belongs to the free list.
       const bool is_meta = !key.empty() && key[0] >= 'A' && key[0] <= 'Z';
       leaves_[static_cast<int>(is_meta ? Tree::kMeta : Tree::kData)].push_back(page);
       ++out_.found_pages;

@@ -1,5 +1,5 @@
-// Reads the records of a damaged data file, as far as its pages are whole. Records on leaf pages below a damaged branch
-// page are found too: such a page is not in the trees that can be followed, and it is not free.
+// Reads the records of a damaged data file, as far as its pages are whole. It also finds leaf pages below a damaged
+// branch page: these are the pages that are neither free nor in the readable part of a tree.
 #pragma once
 
 #include <filesystem>

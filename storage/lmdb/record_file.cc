@@ -1,5 +1,5 @@
-// State has the environment and one transaction, which is committed after every 32 MiB. No commit is synced before the
-// end, because nobody reads the file before.
+// State has the environment and one transaction, which is committed after every 32 MiB. Commits are not synced. The
+// file is synced once, at the end, because nobody reads it before.
 #include "storage/lmdb/record_file.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ namespace widerow::lmdb {
 namespace {
 
 constexpr uint64_t kCommitAfterBytes = 32u << 20;
-// The address space for the file; halved until the system gives it.
+// The address space for the file. If the system refuses it, half of it is tried, and so on down to the minimum.
 constexpr uint64_t kRecordMapBytes = uint64_t{1} << 42, kRecordMapBytesMin = uint64_t{1} << 30;
 constexpr const char* kDatabaseNames[] = {"data", "meta"};
 
@@ -82,7 +82,7 @@ struct RecordFile::State {
     const int code = mdb_txn_commit(txn.release());
     return code == 0 ? Begin(0) : code;
   }
-  // Returns the size of the file that its meta page needs.
+  // Returns the size that the file must have according to its meta page.
   int Size(uint64_t& bytes) const {
     MDB_envinfo info{};
     MDB_stat stats{};
@@ -91,7 +91,7 @@ struct RecordFile::State {
     bytes = (uint64_t{info.me_last_pgno} + 1) * stats.ms_psize;
     return code;
   }
-  // Syncs the file, which gets its full length. LMDB may have counted a last page without writing it.
+  // Commits, extends the file to its full size, and syncs it. LMDB may have counted last pages without writing them.
   int Sync(uint64_t& bytes) {
     cursor.reset();
     int code = mdb_txn_commit(txn.release());
@@ -131,7 +131,7 @@ Result<std::unique_ptr<RecordFile>> RecordFile::Create(const std::filesystem::pa
   auto state = std::make_unique<State>();
   state->path = path;
   int code = 0;
-  // LMDB must make a new file: another file would be taken for its data.
+  // The file must be new, because LMDB would open an existing file as a database.
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kPrivateFileMode);
   if (fd < 0) code = errno;
   if (fd >= 0) close(fd);

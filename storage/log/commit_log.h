@@ -39,7 +39,8 @@ struct CommitLogOptions {
   size_t first_segment_bytes = 256 << 10;
   size_t segment_bytes_max = 32 << 20;   // The limit of the doubling. A larger group gets a segment of its own size.
   std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
-  // Segments whose groups are all folded are not used again before these have more bytes in all (ReadGroups).
+  // Segments whose groups are all folded are kept for ReadGroups. If they have more bytes than this in all, the oldest
+  // are used again.
   uint64_t keep_bytes = 0;
   bool accept_loss = false;   // A log that is missing, incomplete or damaged is not refused.
   LogFiles* files = nullptr;  // Null: the real file system.
@@ -52,7 +53,7 @@ struct LogCursor {
   uint64_t sequence = 0;
   uint64_t epoch = 0, offset = 0;
 };
-// Receives a group; its body is valid during the call. Returns false if it does not take the group.
+// Receives a group, whose body is valid during the call. Returns false to refuse the group and to end the reading.
 using LogTake = std::function<Result<bool>(const LogGroup&)>;
 // The error of a log that no longer has the group after `sequence`.
 Error LogGap(uint64_t sequence);
@@ -97,7 +98,7 @@ class CommitLog {
 
   // Reads the groups after `cursor.sequence`, in order, up to the last one that is durable, and passes each to `take`
   // until it returns false. Moves the cursor past the groups that were taken. Any thread; a cursor is used by one
-  // thread at a time. The error LogGap: the log does not have the next group any more.
+  // thread at a time. Returns the error LogGap if the log does not have the next group any more.
   Status ReadGroups(LogCursor& cursor, const LogTake& take);
   // Returns the time of the group that ends at `sequence`; nullopt if the log no longer has it. Any thread.
   Result<std::optional<int64_t>> TimeOf(uint64_t sequence) WR_EXCLUDES(mutex_);

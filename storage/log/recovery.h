@@ -47,8 +47,8 @@ struct RecoveredLog {
   uint64_t end_offset = 0;
 };
 
-// Recovers the log. Sets the epoch and the last sequence number of segments with groups that are not folded, and leaves
-// all other segments free. With LogDirectory::keeps, segments with older groups become kept ones. Errors: see
+// Recovers the log. Sets the epoch and the last sequence number of segments with groups that are not folded. If
+// LogDirectory::keeps is set, segments with older groups are marked as kept. All other segments stay free. Errors: see
 // CommitLog::Open. If losses are accepted, a loss that step 2 finds is only reported. Then every record header outside
 // the chain is overwritten, so that no later start finds the loss again.
 Result<RecoveredLog> RecoverLog(const LogDirectory& directory, const std::vector<LogSegmentPtr>& segments,

@@ -41,7 +41,8 @@ struct LogDirectory {
   bool keeps = false;
   // True: the log is only read, and nothing in it is changed (storage/check).
   bool inspects = false;
-  // With `inspects`: a process is writing to the log. Then a loss cannot be told from a group that is being written.
+  // With `inspects`, true: a process is writing to the log. Then a loss cannot be distinguished from a group that is
+  // being written.
   bool concurrent = false;
   LogFunction log;
 

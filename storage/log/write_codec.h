@@ -94,9 +94,8 @@ enum class GroupKind : char {
   kWrites = 1,
   // The group has changes of `meta`. Each schema change is a group of its own.
   kMeta = 2,
-  // The next three are *direct groups*. They say what was done to the data file without a memtable, and are written
-  // only
-  // while the log is kept for backups (storage/fold/direct_log.h).
+  // The next three are *direct groups*. They describe changes of the data file that were made without a memtable. They
+  // are written only while the log is kept for backups (storage/fold/direct_log.h).
   kBulk = 3,    // Rows of a bulk load: for each, the key and the record, both sized.
   kPurge = 4,   // Records that the sweeper has purged.
   kPieces = 5,  // Pieces of a large object.

@@ -79,8 +79,8 @@ class SnapshotPool {
   Slot& SlotOfThread();
   Result<std::unique_ptr<PooledSnapshot>> Begin();
   Result<std::unique_ptr<PooledSnapshot>> TakeIdle();
-  // Renews the transaction of a snapshot, together with the memtables and the overlay that belong to it. Returns the
-  // sequence number up to which the snapshot sees writes.
+  // Renews the transaction of a snapshot, and sets the memtables and the overlay that belong to it. Returns the
+  // greatest sequence number of a write that the snapshot sees.
   Result<uint64_t> Renew(std::unique_ptr<PooledSnapshot>& snapshot);
   void GiveBack(std::unique_ptr<PooledSnapshot> snapshot);
   void PutInList(std::unique_ptr<PooledSnapshot> snapshot);

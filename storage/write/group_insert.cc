@@ -85,7 +85,7 @@ Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const Tabl
         break;
       }
       case RecordKind::kSpill:
-      case RecordKind::kPiece: break;  // A write has no spilled values and no pieces.
+      case RecordKind::kPiece: break;  // A write contains neither spilled values nor pieces.
     }
   }
   WR_ASSIGN_OR_RETURN(SourceView * view, View());

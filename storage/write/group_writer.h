@@ -49,7 +49,7 @@ class GroupWriter {
   void Load(const StoredMeta& meta);
   Status Replay(const LogGroup& group, MetaRecords& records);
   void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
-  // Ends the replay of a database that is only read: there are no writes after it.
+  // Ends the replay of a database that is only read. It is called instead of Start, and no writes may follow.
   void StartReading(SchemaPtr schema) {
     active_->EndLoad();
     SetSchema(std::move(schema));
@@ -88,8 +88,8 @@ class GroupWriter {
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
   // Returns the number of memtables frozen so far.
   uint64_t freezes() const { return freezes_; }
-  // Freezes the active memtable, so that it is folded, and begins another one. Returns false if the active memtable is
-  // empty and no direct group was logged after the last call: then a fold would change nothing.
+  // Freezes the active memtable, so that it is folded, and begins another one. Returns false if a fold would change
+  // nothing, because the active memtable is empty and no direct group was logged after the last call.
   bool Freeze();
 
  private:

@@ -1,8 +1,8 @@
 // damage: makes a database, damages copies of it in every way of harm.h, and reads each copy. Each answer must be
 // right, or be an error that names the place. If the process ends, it must have named the place before. With --program,
-// `widerow check` must find each damage that changes an answer, and nothing in an undamaged copy. What it salvages must
-// have no other rows, and lack only rows of damaged pages. The program
-// prints how each kind of damage ended. The cases follow from the seed, and `--only N` runs one case again.
+// `widerow check` must find each damage that changes an answer, and nothing in an undamaged copy. A salvaged directory
+// must have no other rows, and lack only rows of damaged pages. The program prints how each kind of damage ended. The
+// seed determines the cases, and `--only N` runs one case again.
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -108,7 +108,7 @@ bool Take(std::multiset<std::string>& wanted, const std::string& row, const Quer
 // Salvages a directory into `to`. Returns what is wrong with the result, or nothing.
 std::string Salvage(const std::string& program, const fs::path& damaged, const fs::path& to,
                     const std::vector<Answer>& right, bool may_lack_last) {
-  // More rows than one page has.
+  // A page has fewer rows than this.
   constexpr uint64_t kRowsOfPage = 150;
   fs::remove_all(to);
   const fs::path said = to.string() + ".txt";

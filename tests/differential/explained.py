@@ -37,7 +37,7 @@ _JSON_TIMES = re.compile(r'\s*SELECT json \*', re.IGNORECASE)
 _USER_TYPE = re.compile(r'\w+\.[^<]*\(')
 # Faults of CREATE TABLE that Cassandra finds while it parses. There can be a syntax error behind them.
 _FOUND_BY_PARSER = re.compile(r'Multiple PRIMARY KEY specified for table|Duplicate column ')
-# This lists tables in the order in which they were made or changed, or after a restart in the order of their names.
+# This sentence lists tables in the order in which they were made or changed, or after a restart in the order of their names.
 _USED_TYPE = re.compile(r"Cannot drop user type '.*' as it is still used by tables .*, ")
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
@@ -61,7 +61,7 @@ _ERRORS = (
     ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
 )
-# The same for refusals that are not left out of the recorded answers.
+# More errors that may differ. Statements with these errors are not left out of the recorded answers.
 _COMPARED_ALONE = (
     ('which of an unknown column and an operator', r'Undefined column name .*', r"the '.' operation is not supported between .*"),
     ('which of an unknown function and an operator or cast', r"(Ambiguous ('.' operation|call to function system\.cast_as_)|the '.' operation is not supported between) ?.*",

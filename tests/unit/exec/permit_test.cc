@@ -122,7 +122,8 @@ Refusal Shown(const Attempt& attempt) {
   return shown.ok() ? Ran() : shown.error().code;
 }
 
-// OpenBlob and WriteBlob take statements about a blob, which are of the same kinds of plan.
+// OpenBlob and WriteBlob take only statements about a blob. So this is not the statement of the attempt, but one with
+// the same kind of plan.
 Refusal BlobOpened(const Attempt& attempt) {
   const PreparedPtr select = attempt.engine.Prepare("SELECT b FROM k.t WHERE id = 1", "k").value();
   return CodeOf(attempt.engine.OpenBlob(*select, attempt.parameters));
@@ -135,7 +136,7 @@ Refusal BlobWritten(const Attempt& attempt) {
   return CodeOf(attempt.engine.WriteBlob(update, parameters));
 }
 
-// There is no backup of this id, which a role with the permission learns.
+// There is no backup with this id. Only a role with the permission gets the error that says so.
 Refusal BackupFound(const Attempt& attempt) {
   const Refusal code = CodeOf(attempt.engine.FindBackup(Uuid(), attempt.parameters));
   return code == ErrorCode::kInvalid ? Ran() : code;

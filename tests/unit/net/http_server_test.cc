@@ -165,7 +165,7 @@ TEST_F(HttpServerTest, AClientThatDoesNotReadIsCutOff) {
   Start({.port = 0, .idle_timeout_ms = 300});
   HttpClient client(server_->port());
   client.Send(QueryRequestText(R"({"query": "SELECT * FROM k.many"})"));
-  const auto wait = [&](bool holds) {  // Until the server holds bytes of the answer, or none any more.
+  const auto wait = [&](bool holds) {  // Waits until the server holds bytes of the answer, or until it holds none.
     const auto deadline = Steady::now() + std::chrono::seconds(20);
     while ((server_->held_bytes() > 0) != holds && Steady::now() < deadline)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

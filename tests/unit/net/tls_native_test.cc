@@ -64,8 +64,8 @@ class TlsNativeTest : public NativeTest {
     const std::string address = server_->tls_address();
     return static_cast<uint16_t>(std::stoi(address.substr(address.find(':') + 1)));
   }
-  // Waits for some seconds until so many handshakes have failed, because a client hears of a failure before the server
-  // counts it.
+  // Waits until `expected` handshakes have failed, for some seconds at most: a client may hear of a failure before the
+  // server counts it.
   uint64_t FailedHandshakes(uint64_t expected) const {
     for (int waits = 0; waits < 1'000 && tls_->handshakes_failed() < expected; ++waits) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));

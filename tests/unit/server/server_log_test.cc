@@ -51,7 +51,7 @@ TEST_F(ServeTest, LogFilesHaveTimeAndLevelAndAreOpenedAgain) {
   EXPECT_THAT(ContentOf(directory_ / "log.1"), HasSubstr("first"));
   EXPECT_THAT(ContentOf(file), MatchesRegex(".*Z error server: second\n"));
 
-  // A file that cannot be opened: the old one is still used, and says so.
+  // If the file cannot be opened, the log still uses the old one, and a line in it says so.
   std::filesystem::rename(file, directory_ / "log.2");
   std::filesystem::create_directory(file);
   (*log)->Reopen();

@@ -31,7 +31,7 @@ class CheckTest : public EngineFixture {
   void Put(int32_t key, int64_t timestamp = 1) {
     Write(Row(table_, Int(key), At("c"), Insert(timestamp, {MakeCell(kA, timestamp, Bytes(300, 'x'))})));
   }
-  // Changes the data file behind the back of everything else.
+  // Changes the data file directly, past the checks of the engine.
   void Meddle(const std::function<Status(WriteContext&)>& change) {
     Flush();
     const Status done = engine().RunOnFolder([&](StoreWriter& writer) {

@@ -1,4 +1,4 @@
-// Large objects: pieces in the data file, references in rows, and what is swept when.
+// Large objects: pieces in the data file, references in rows, and when which object is swept.
 #include <atomic>
 
 #include "storage_test_support.h"
