@@ -16,8 +16,8 @@ enum class AuditCategory : uint8_t {
   kDdl,    // Schema changes and TRUNCATE.
   kDcl,    // Statements about roles and permissions.
   kDml,    // INSERT, UPDATE, DELETE, batches.
-  kQuery,  // SELECT.
-  kOther,  // USE, DESCRIBE, EXPLAIN, ADVISE, heat maps.
+  kQuery,  // SELECT, heat maps.
+  kOther,  // USE, DESCRIBE, EXPLAIN, ADVISE.
   kError,  // All statements that failed.
 };
 
