@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""hbase.py WIDEROW [--hbase NAME=HOST:PORT,PID]...: Widerow and HBase under HBase's own client.
+"""hbase.py WIDEROW [--hbase NAME=HOST:PORT,PID]...: compares Widerow with HBase, through HBase's own client.
 
-Puts, gets and scans of 100 cells, with 64 requests in flight, on Widerow and on each given HBase in turn: operations a second, the
-server's CPU for an operation, latencies. Then the time to get ready and the idle memory of Widerow with the port for HBase's clients
-open and closed. tests/hbase/peer/start.sh starts an HBase. Needs Java and Maven."""
+The client runs puts, gets and scans of 100 cells on Widerow and on each given HBase in turn, with 64 requests in flight. The script
+prints the operations a second, the server's CPU time for an operation, and the latencies. Then it measures how long Widerow takes to
+get ready, and its idle memory, with the port for HBase's clients open and closed. tests/hbase/peer/start.sh starts an HBase. Needs Java
+and Maven."""
 import argparse
 import json
 import pathlib
@@ -72,7 +73,7 @@ def print_load(figures):
 
 
 def measure_starts(options):
-    """The port open and closed in turn, so that other programs disturb both alike."""
+    """Measures with the port open and closed in turn, so that other programs disturb both alike."""
     ready, memory = {'closed': [], 'open': []}, {'closed': [], 'open': []}
     for _ in range(options.starts):
         for what, arguments in (('closed', []), ('open', ['--hbase-port', '0'])):

@@ -10,8 +10,8 @@ namespace widerow {
 
 // Returns the role of the client's certificate. nullopt: there is no TLS, no certificate, or the certificate has no
 // identity, so the client must log in with a password. kBadCredentials: no role has the identity, or the role may not
-// log in. `tls` is what ClientStream::tls() returns. `known`, if not null, is returned again as long as it is the right
-// user: a connection with many requests then keeps one user. Any thread.
+// log in. `tls` is the result of ClientStream::tls(). If `known` is not null and still the right user, it is returned
+// again, so that a connection with many requests keeps one user. Any thread.
 std::optional<Result<UserPtr>> UserOfCertificate(const TlsFacts* tls, const Logins& logins,
                                                  const UserPtr& known = nullptr);
 

@@ -23,7 +23,7 @@ constexpr size_t kHandshakeReadBytes = 4u << 10;
 
 }  // namespace
 
-// What the thread that computes a part of a handshake tells the connection's thread.
+// The connection's thread waits here until another thread has computed a part of a handshake and has set `state`.
 struct ClientStream::HandshakeWait {
   explicit HandshakeWait(const asio::any_io_executor& executor)
       : done(executor, asio::steady_timer::time_point::max()) {}
@@ -77,7 +77,8 @@ asio::awaitable<TlsSession::State> ClientStream::ContinueHandshake(const std::sh
   const Bytes client = FailedLogins::KeyOf(FactsOf(socket_, std::nullopt)->client_address);
   policy_.tls->handshakes().Run(client, [held = wait, connection, session = tls_.get()]() mutable {
     const TlsSession::State state = session->Handshake();
-    // The work keeps the connection, and what belongs to its thread, until its last post to that thread.
+    // The work owns `held` and `connection` until it posts them to the connection's thread. So they are destroyed
+    // there.
     const asio::any_io_executor executor = held->done.get_executor();
     asio::post(executor, [held = std::move(held), connection = std::move(connection), state] {
       held->state = state;

@@ -41,14 +41,14 @@ class ClientStream {
   ClientStream& operator=(const ClientStream&) = delete;
 
   // Must be called once before the first read or write. Finds out whether the client speaks TLS, and shakes hands.
-  // `connection` is kept alive while a handshake is computed on another thread. Whoever owns the stream must bound the
-  // time, by closing the socket.
+  // `connection` is kept alive while a handshake is computed on another thread. The owner of the stream must bound the
+  // time by closing the socket.
   boost::asio::awaitable<Opened> Open(std::shared_ptr<void> connection);
 
   boost::asio::ip::tcp::socket& socket() { return socket_; }
   const boost::asio::ip::tcp::socket& socket() const { return socket_; }
   executor_type get_executor() { return socket_.get_executor(); }
-  // Returns what the handshake has agreed on; null without TLS.
+  // Returns the results of the handshake; null without TLS.
   const TlsFacts* tls() const { return tls_ == nullptr ? nullptr : &tls_->facts(); }
   // Tells the client that no more bytes come.
   void ShutdownSend();
@@ -159,9 +159,10 @@ class ClientStream {
     return EncryptPlain({scratch, bytes});
   }
   size_t EncryptPlain(ByteView plain);
-  // Decrypts what is there, with the `received` encrypted bytes in `to`. Returns false if more must be read first.
+  // Decrypts the bytes that have arrived. The last `received` encrypted bytes of them are in `to`, which also receives
+  // the result. Returns false if more must be read first.
   bool Decrypt(size_t received, const boost::asio::mutable_buffer& to, size_t& bytes, boost::system::error_code& code);
-  // Sends what the session has to say beside data, if the socket takes it at once.
+  // Sends the session's own messages, which are not data, if the socket takes them at once.
   void TrySendOutput();
   static boost::system::error_code FailedCode();
   static char* Scratch();  // Of this thread, kScratchBytes long.

@@ -12,7 +12,8 @@ import sys
 SHARED = re.compile(r'(/.*/lib[^/]+?)\.so[\d.]*$')
 # Parts of the C library. -l:NAME is the name of a file.
 KEPT = ('m', 'c', 'dl', 'rt', 'pthread')
-# Libraries that static ones need and that the shared ones name by themselves. Without an entry, the linker reports missing symbols.
+# A shared library names the libraries that it needs, but a static one does not. They are listed here. Without an entry, the linker
+# reports missing symbols.
 NEEDED_BY = {'libedit': ['-l:libtinfo.a', '-l:libbsd.a', '-l:libmd.a']}
 
 

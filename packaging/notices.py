@@ -15,7 +15,7 @@ PORTABLE = (*STATIC, 'libboost-json1.81-dev', 'libxxhash-dev', 'liblz4-dev', 'li
 
 def copyright_of(package):
     text = pathlib.Path(f'/usr/share/doc/{package}/copyright').read_text(encoding='utf-8', errors='replace')
-    # Boost's file has two megabytes, about all of its libraries. They have one licence.
+    # Boost's file has two megabytes about all of its libraries, which have one licence. Only the licence is printed.
     return text if not package.startswith('libboost') else re.search(r'^License: BSL-1\.0\n(?: .*\n)+', text, re.M).group()
 
 

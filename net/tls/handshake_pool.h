@@ -1,6 +1,6 @@
 // Threads that compute handshakes. A handshake costs about a millisecond of processor time, so a client that only
-// begins handshakes must not keep the threads of connections busy. The pool takes turns between the addresses of
-// clients: whatever one address sends, another waits for at most one of its handshakes. Thread-safe.
+// begins handshakes must not keep the threads of connections busy. The pool serves the addresses of clients in turn.
+// Whatever one address sends, another address waits for at most one of its handshakes. Thread-safe.
 #pragma once
 
 #include <deque>
@@ -19,11 +19,11 @@ class HandshakePool {
   using Work = std::function<void()>;
 
   explicit HandshakePool(unsigned threads_max) : threads_max_(threads_max) {}
-  ~HandshakePool();  // Work that waits is run first.
+  ~HandshakePool();  // Runs the waiting work first.
   HandshakePool(const HandshakePool&) = delete;
   HandshakePool& operator=(const HandshakePool&) = delete;
 
-  // Runs `work` on a thread of the pool. `address` names the client among the clients that take turns. A connection
+  // Runs `work` on a thread of the pool. `address` is the client's address, by which the pool takes turns. A connection
   // has at most one piece of work here, so the number of connections bounds the queue. Throws std::system_error if the
   // system allows no thread at all.
   void Run(const Bytes& address, Work work) WR_EXCLUDES(mutex_);
@@ -36,8 +36,8 @@ class HandshakePool {
   const unsigned threads_max_;
   Mutex mutex_;
   CondVar ready_;
-  std::deque<Bytes> turns_ WR_GUARDED_BY(mutex_);                              // The addresses with work, each once.
-  std::unordered_map<Bytes, std::deque<Work>> waiting_ WR_GUARDED_BY(mutex_);  // None is empty.
+  std::deque<Bytes> turns_ WR_GUARDED_BY(mutex_);                              // The addresses with work, in turn.
+  std::unordered_map<Bytes, std::deque<Work>> waiting_ WR_GUARDED_BY(mutex_);  // By address; no queue is empty.
   std::vector<std::thread> threads_ WR_GUARDED_BY(mutex_);
   size_t idle_ WR_GUARDED_BY(mutex_) = 0;
   bool stopping_ WR_GUARDED_BY(mutex_) = false;

@@ -1,4 +1,4 @@
-// What the server keeps of a client's certificate after it has verified it.
+// The facts that the server keeps of a client's certificate after it has verified the certificate.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// What all ports of a process need to accept TLS: the current certificate with its key, the threads that compute
-// handshakes, and counters. Reload replaces the certificate for connections that come later; those that are open keep
-// theirs. Thread-safe. It must outlive the servers that use it.
+// A TlsAcceptor has everything that the ports of a process need for TLS: the current certificate with its key, the
+// threads that compute handshakes, and counters. Reload replaces the certificate for later connections; open
+// connections keep the old one. Thread-safe. It must outlive the servers that use it.
 #pragma once
 
 #include <atomic>
@@ -49,7 +49,7 @@ class TlsAcceptor {
   mutable Mutex mutex_;
   TlsFiles files_ WR_GUARDED_BY(mutex_);
   std::chrono::steady_clock::time_point logged_ WR_GUARDED_BY(mutex_);
-  uint64_t unlogged_ WR_GUARDED_BY(mutex_) = 0;  // Failures after the logged one.
+  uint64_t unlogged_ WR_GUARDED_BY(mutex_) = 0;  // Failures after the last one that was logged.
   HandshakePool handshakes_;
 };
 

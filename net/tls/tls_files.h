@@ -16,7 +16,7 @@ namespace widerow {
 struct TlsFiles {
   std::shared_ptr<ssl_ctx_st> context;
   int64_t certificate_ends = 0;       // When the server's certificate expires, in seconds of Unix time.
-  std::vector<std::string> warnings;  // What an operator should know, one sentence for each.
+  std::vector<std::string> warnings;  // Each warning is a sentence for the operator.
 };
 
 // kServerError names the file, what is wrong with it and what would be right. `now_seconds` is Unix time.

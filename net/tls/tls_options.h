@@ -6,10 +6,10 @@
 
 namespace widerow {
 
-// Whether the server asks clients for certificates. A certificate that a client sends must always be valid.
+// Says whether the server asks clients for certificates. A certificate that a client sends must always be valid.
 enum class ClientCertificates : uint8_t { kNotAsked, kOptional, kRequired };
 
-// Which connections a port takes.
+// The connections that a port accepts.
 enum class PortSecurity : uint8_t {
   kPlain,     // Only connections without TLS.
   kOptional,  // The first bytes of a connection decide.
@@ -21,7 +21,7 @@ struct TlsOptions {
   std::string key_file;          // PEM, without a passphrase.
   std::string ca_file;           // PEM: the authorities that sign the certificates of clients.
   ClientCertificates client_certificates = ClientCertificates::kNotAsked;
-  bool only_tls13 = false;  // Otherwise TLS 1.2 and 1.3.
+  bool only_tls13 = false;  // False: TLS 1.2 and 1.3.
 };
 
 }  // namespace widerow

@@ -34,7 +34,7 @@ struct MemoryBio {
     BIO_clear_retry_flags(bio);
     try {
       Of(bio).output_.append(data, size);
-    } catch (const std::bad_alloc&) { return 0; }  // OpenSSL is C: no exception may pass it.
+    } catch (const std::bad_alloc&) { return 0; }  // OpenSSL is C, so no exception may pass through it.
     *written = size;
     return 1;
   }

@@ -17,7 +17,7 @@ struct ssl_ctx_st;
 
 namespace widerow {
 
-// What a handshake has agreed on.
+// The results of a handshake.
 struct TlsFacts {
   std::string protocol;  // "TLSv1.2" or "TLSv1.3".
   std::string cipher;    // OpenSSL's name of the cipher suite.
@@ -27,7 +27,7 @@ struct TlsFacts {
 class TlsSession {
  public:
   enum class State : uint8_t {
-    kOpen,        // More can be done at once.
+    kOpen,        // The session can go on without further bytes.
     kNeedsInput,  // The client must send more.
     kClosed,      // The client has said that it sends no more.
     kFailed,      // The client broke the protocol or was refused; failure() says why.

@@ -1,8 +1,8 @@
 """Asks both servers again about a statement that both refuse, each with another sentence. If the statement has two faults, each server
 may have found another one first. Such a difference is accepted only if both faults are found alone. That is, both servers refuse one
 variant of the statement with Widerow's sentence, and another variant with Cassandra's. In a variant, parts of the statement are left
-out, or replaced by simple ones, so that one of its faults is repaired. If explained.py accepts that a server does not refuse such a
-fault, or with another sentence, then this is also accepted in the variant."""
+out, or replaced by simple ones, so that one of its faults is repaired. For a single fault, explained.py may accept that one server does
+not refuse it, or refuses it with another sentence. Then this is also accepted in the variant."""
 import heapq
 import json
 import random
@@ -13,8 +13,8 @@ import values
 from explained import explained, normal
 from grammar import Grammar, every
 
-_ASKED_MAX = 500  # Variants for one sentence.
-# ALLOW FILTERING is never left out, because this makes a fault.
+_ASKED_MAX = 500  # The most variants that are asked for one sentence.
+# ALLOW FILTERING is never left out, because a statement without it has a new fault.
 _OMITTED = ('whereClause', 'ifClause', 'orderByClause', 'groupByClause', 'limitClause', 'perPartitionLimitClause', 'usingClause', 'usingTimestamp',
             'ifNotExists', 'ifExists', 'tableOptions', 'columnMask', 'batchItem')
 _WORDS = ('DISTINCT', 'STATIC', 'JSON')

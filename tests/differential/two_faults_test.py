@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests two_faults.py with stand-ins for servers. Each is a list of faults (sentence, pattern), in the order in which it looks for them."""
+"""Tests two_faults.py with stand-ins for servers. A stand-in is a list of faults (sentence, pattern), in the order in which it looks for
+them."""
 import re
 import sys
 

@@ -12,9 +12,10 @@ With WIDEROW, the built program, the test also runs the marked code blocks. The 
     ```sql fails        widerow shell --data ./data; each statement must be refused
     ```text output      what the previous block must have printed; "…" stands for any characters
 
-The blocks of a page run in order in one fresh directory. WIDEROW is on PATH as `widerow`. A page with the text
-`<!-- server -->` has a server of its own on free ports; `<!-- server hbase -->` has one with a port for HBase's clients too. Its sql blocks go to this server. In its blocks, 127.0.0.1:8042 and
-127.0.0.1:9042 are replaced by the server's addresses. USE holds for all later sql blocks of a page."""
+The blocks of a page run in order in one fresh directory. WIDEROW is on PATH as `widerow`. A page with the text `<!-- server -->`
+has a server of its own on free ports. With `<!-- server hbase -->`, the server also has a port for HBase's clients. The sql blocks of
+such a page go to its server, and in its blocks, 127.0.0.1:8042 and 127.0.0.1:9042 are replaced by the server's addresses. USE holds
+for all later sql blocks of a page."""
 import os
 import pathlib
 import re

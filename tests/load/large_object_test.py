@@ -23,7 +23,7 @@ PATH = '/v1/blob/large/objects/data?key=[1]'
 
 
 class Memory(threading.Thread):
-    """Looks at the memory of a process again and again."""
+    """A thread that repeatedly reads the memory of a process."""
 
     def __init__(self, pid):
         super().__init__(daemon=True)

@@ -6,7 +6,7 @@ NAME = r'[a-zA-Z_:][a-zA-Z0-9_:]*'
 SAMPLE = re.compile(rf'({NAME})(?:\{{(.*)\}})? (\S+)')
 LABEL = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)')
 TYPES = ('counter', 'gauge', 'histogram')
-# Units that Prometheus does not want, and the one to use.
+# Units that Prometheus advises against, each with the unit to use instead.
 UNITS = {'milliseconds': 'seconds', 'microseconds': 'seconds', 'ms': 'seconds', 'kilobytes': 'bytes', 'kb': 'bytes', 'mb': 'bytes',
          'percent': 'ratio', 'minutes': 'seconds', 'hours': 'seconds', 'days': 'seconds'}
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""large.py CQL HTTP VALUES: writes that many longblobs of 1 MB through the driver and reads them back, each way: what the driver wrote
-also over HTTP, and what was written over HTTP also by the driver."""
+"""large.py CQL HTTP VALUES: writes VALUES longblobs of 1 MB through the driver, and as many over HTTP. Reads each of them back in both
+ways: through the driver and over HTTP."""
 import hashlib
 import http.client
 import sys
