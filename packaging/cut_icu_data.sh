@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # cut_icu_data.sh OBJECT: makes an object file with the part of ICU's data that Widerow uses, in place of libicudata.a. It
 # has 0.9 MB instead of 31 MB. Normalization, cases and properties of characters are code, not data. Sentences and words are
-# cut by rules of Widerow's own. What is left are the rules of the transliterator Latin-ASCII (types/text_analysis.cc). The
+# cut by rules of Widerow's own. The part has the rules of the transliterator Latin-ASCII (types/text_analysis.cc). The
 # test `packages` compares the answers with those of a program with all data.
 set -euo pipefail
 kept=translit/root.res

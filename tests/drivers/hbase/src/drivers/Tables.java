@@ -112,7 +112,7 @@ final class Tables {
     equal(Case.timed(table.get(new Get(b("r")).readAllVersions())), "f:q@2=v2", "versions after VERSIONS was lowered");
   }
 
-  /** Split keys are advice: the table has all rows in order, however many regions it has. */
+  /** Split keys do not change answers: the table has all rows in order, however many regions it has. */
   private static void splitKeys(Case c) throws Exception {
     TableName name = c.freshName();
     admin().createTable(TableDescriptorBuilder.newBuilder(name).setColumnFamily(ColumnFamilyDescriptorBuilder.of("f")).build(),

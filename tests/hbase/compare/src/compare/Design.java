@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * that they meet the same cells again and again.
  */
 final class Design {
-  /** Which timestamps the operations give. NUMBERS also has numbers as all values. */
+  /** The timestamps that the operations give. With NUMBERS, all values are numbers, too. */
   enum Kind { SMALL, WIDE, TTL, SERVER, NUMBERS }
 
   record Family(byte[] name, int versions, int minVersions, int ttlHours) {

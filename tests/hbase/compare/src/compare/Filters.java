@@ -294,7 +294,7 @@ final class Filters {
     return new Made(new ColumnCountGetFilter(columns), "ColumnCountGet(" + columns + ")");
   }
 
-  /** Only the chances that leave nothing to chance. */
+  /** The chance is below 0 or above 1, so that the answer is certain. */
   private Made randomRow() {
     float chance = random.nextBoolean() ? -1 : 2;
     return new Made(new RandomRowFilter(chance), "RandomRow(" + chance + ")");

@@ -126,7 +126,7 @@ public final class Main {
     other.drop();
   }
 
-  /** HBase failed inside. Such an answer is no rule for others. */
+  /** True if HBase failed with an internal error. Such an answer is not compared. */
   private static boolean failed(List<String> answer) {
     String last = answer.isEmpty() ? "" : answer.get(answer.size() - 1);
     return last.endsWith(" of IOException") || last.endsWith("TimeoutException");
