@@ -20,7 +20,7 @@
 
 namespace widerow {
 
-// How a port treats its connections.
+// The rules of a port for its connections.
 struct PortPolicy {
   PortSecurity security = PortSecurity::kPlain;
   TlsAcceptor* tls = nullptr;  // Not null unless `security` is kPlain.
@@ -165,7 +165,7 @@ class ClientStream {
   // Sends the session's own messages, which are not data, if the socket takes them at once.
   void TrySendOutput();
   static boost::system::error_code FailedCode();
-  static char* Scratch();  // Of this thread, kScratchBytes long.
+  static char* Scratch();  // Returns this thread's buffer of kScratchBytes bytes.
 
   boost::asio::awaitable<bool> Shake(std::shared_ptr<void> connection);
   // Lets the handshake pool continue the handshake.

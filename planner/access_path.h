@@ -1,4 +1,5 @@
-// How a SELECT finds its rows: keys, slices of partitions, look-ups in indexes, and the access paths that use them.
+// The ways in which a SELECT finds its rows: keys, slices of partitions, look-ups in indexes, and the access paths that
+// use them.
 // Part of planner/plan.h. Immutable.
 #pragma once
 

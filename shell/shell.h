@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// How the shell connects with TLS.
+// The settings with which the shell connects with TLS.
 struct ClientTls {
   bool on = false;
   std::string ca_file;  // PEM: the authorities that may have signed the server's certificate. Empty: the system's.

@@ -28,7 +28,7 @@ struct UniqueConflict {
   std::optional<RowPlace> holder;  // The other row. nullopt: the same write gives it the value.
 };
 
-// What a write means for the derived tables.
+// The effects of a write on the derived tables.
 struct DerivedChanges {
   Mutation changes;
   std::optional<UniqueConflict> conflict;  // If set, the write must not be applied.

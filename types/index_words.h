@@ -1,4 +1,4 @@
-// What the words UNIQUE, LOCAL and GLOBAL of CREATE INDEX say about an index. They are kept among its options, where
+// The words UNIQUE, LOCAL and GLOBAL of CREATE INDEX. They are kept among the options of the index, where
 // clients see them in system_schema.indexes. SASI indexes have none of these words: their options can have any name.
 #pragma once
 

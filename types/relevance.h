@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// What is known about a collection of texts. Texts without words do not count.
+// Figures about a collection of texts. Texts without words do not count.
 struct WordStatistics {
   uint64_t texts = 0;
   uint64_t words = 0;                // The number of words in all texts; a repeated word counts each time.

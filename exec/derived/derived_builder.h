@@ -98,7 +98,7 @@ class DerivedBuilder {
   mutable Mutex mutex_;
   TimedCondVar wake_, idle_;
   std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // The errors of set_aside_.
-  std::map<Uuid, Error> refusals_ WR_GUARDED_BY(mutex_);      // Of dropped unique indexes, by the id of the entries.
+  std::map<Uuid, Error> refusals_ WR_GUARDED_BY(mutex_);      // For dropped unique indexes, by the id of the entries.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
   bool stale_rows_left_ WR_GUARDED_BY(mutex_) = false;

@@ -214,7 +214,7 @@ class NearestCursor final : public RowCursor {
   std::optional<Candidate> last_;  // The last candidate that was found, if others may follow.
   std::vector<Candidate> compared_;
 
-  EntryPlace place_;      // Of the row to return.
+  EntryPlace place_;      // The place of the row to return.
   bool pending_ = false;  // The static row has been returned, and the row at place_ follows.
   Bytes partition_;       // The partition of the last row, if statics are wanted.
   bool has_partition_ = false;

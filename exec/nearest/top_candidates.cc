@@ -31,7 +31,7 @@ void TopCandidates::Merge(TopCandidates&& part) {
   const std::optional<Candidate> last = left_out ? std::optional(part.kept_.front()) : std::nullopt;
   for (Candidate& candidate : part.kept_) Add(std::move(candidate));
   if (!left_out) return;
-  // What the part has left out comes after its last candidate. So nothing after that candidate may be kept.
+  // The candidates that the part has left out come after its last one. So nothing after its last candidate may be kept.
   left_out_ = full_ = true;
   while (!kept_.empty() && Candidate::Before(*last, kept_.front())) RemoveLast();
 }

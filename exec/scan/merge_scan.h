@@ -81,7 +81,7 @@ class MergeScan {
   std::vector<size_t> static_only_;  // Partitions without a live row but with live statics: shown first.
   size_t next_static_only_ = 0;
   std::optional<PagingState> from_;    // The place to which Open has moved.
-  std::optional<PagingState> resume_;  // Where the next group begins.
+  std::optional<PagingState> resume_;  // The beginning of the next group.
   SliceMerger merger_;
   std::optional<size_t> at_;  // The partition of the current row, which has been shown.
   bool at_static_only_ = false;

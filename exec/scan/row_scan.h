@@ -131,8 +131,8 @@ class RowScan {
   BoundAccess access_;
   RowLimits limits_;
   std::optional<PagingState> from_;
-  std::optional<Slice::ResumePoint> resume_;  // Where the next slice begins.
-  std::optional<OrderPlace> order_after_;     // Where the next slice in the order of an index begins.
+  std::optional<Slice::ResumePoint> resume_;  // The beginning of the next slice.
+  std::optional<OrderPlace> order_after_;     // The place after which the next slice in the order of an index begins.
   std::unique_ptr<RowCursor> cursor_;         // Borrows from access_ and view_.
   OrderedCursor* ordered_ = nullptr;          // cursor_, if it reads in the order of an index.
   ScanPosition position_;

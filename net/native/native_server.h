@@ -29,7 +29,7 @@ struct NativeOptions {
   size_t connection_bytes_max = 64u << 20;
   // The bound for all connections together. Above it, requests are refused as Overloaded.
   size_t total_bytes_max = size_t{1} << 30;
-  PortSecurity security = PortSecurity::kPlain;  // Of `port`.
+  PortSecurity security = PortSecurity::kPlain;  // For `port`.
   std::optional<uint16_t> tls_port;              // A further port, which takes only TLS. 0: any free port.
   TlsAcceptor* tls = nullptr;                    // Required for TLS; it must outlive the server.
   int64_t tls_handshake_ms = 10'000;             // Time for a new connection's TLS handshake.

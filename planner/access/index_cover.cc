@@ -14,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// What indexes do for a predicate.
+// Says what indexes do for a predicate.
 struct Covered {
   // The look-ups; nullopt if indexes find no rows for it. Then it filters the rows that other conditions find.
   std::optional<IndexCondition> condition;

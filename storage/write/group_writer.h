@@ -165,7 +165,7 @@ class GroupWriter {
   std::unique_ptr<SourceView> view_;  // The view of this group; null until it is needed.
   // The nodes that this group has changed, each with the sequence number of the change.
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;
-  WriteBuilder builder_;       // What has to be logged of the current write.
+  WriteBuilder builder_;       // The part of the current write that must be logged.
   std::vector<Bytes> bodies_;  // For each write of this group, the bytes to log.
   std::shared_ptr<DerivedWrites> derived_;
   bool derives_ = false;  // The current write touches a table that has derived tables.

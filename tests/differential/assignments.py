@@ -42,7 +42,7 @@ class Assignments:
         return f'{name}.{field} = {self.terms.value(field_type)}'
 
     def target(self, column):
-        """What DELETE may name: the column, an element, a field."""
+        """Returns a part that DELETE may name: the column, an element, a field."""
         r, t = self.random, column.type
         if not column.is_multi_cell() or r.random() < 0.4:
             return column.name

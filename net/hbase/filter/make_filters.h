@@ -14,7 +14,7 @@ FilterPtr MakeRandomRowFilter(float chance);
 FilterPtr MakeRowFilter(CompareOp op, ComparatorPtr comparator);
 
 struct FuzzyKey {
-  Bytes key, mask;  // Of equal length. A byte of the mask is 0 if the key's byte must match.
+  Bytes key, mask;  // They have equal lengths. A byte of the mask is 0 if the key's byte must match.
 };
 FilterPtr MakeFuzzyRowFilter(std::vector<FuzzyKey> keys, bool mask_v2);
 

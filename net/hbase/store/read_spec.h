@@ -14,7 +14,7 @@ struct ReadSpec {
   TimeRange time_range;
   std::map<Bytes, TimeRange> family_time_ranges;  // Families that have another range than time_range.
   int32_t max_versions = 1;
-  int32_t store_limit = -1, store_offset = 0;  // How many cells of a family in a row are shown and skipped.
+  int32_t store_limit = -1, store_offset = 0;  // The numbers of cells of a family in a row that are shown and skipped.
   FilterPtr filter;                            // May be null.
   AnswerRoom* room = nullptr;                  // Counts the memory of what is read; may be null.
   bool reversed = false;                       // The rows come in descending order.

@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// What a server logs.
+// Collects the lines that a server logs.
 class Lines {
  public:
   TlsAcceptor::Log log() {
