@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// The first eight bytes of such a position. In a table that is stored by token, the token is in this place.
+// The first eight bytes of each position. In a table that is stored by token, the token is in this place.
 inline constexpr ByteView kNoToken("\0\0\0\0\0\0\0\0", sizeof(uint64_t));
 
 // Returns the first position that a key can have if it is `partition_key` or greater. `partition_key` may be the

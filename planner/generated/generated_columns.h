@@ -50,7 +50,7 @@ struct GeneratedColumns {
 const char* ClassName(GeneratedClass generated_class);
 
 // Plans and checks the expressions of `table`. They must be deterministic, have the types of their columns, and have no
-// cycles. In the key, they must give different keys to different rows. Returns null if the table has no generated
+// cycles. Expressions of key columns must not give two rows the same key. Returns null if the table has no generated
 // columns. `written`: the terms of the columns that the statement declares, so that errors point into it; other terms
 // are read from ColumnSchema::generated_as. `warnings` (may be null) receives a warning for each doubtful case.
 Result<std::shared_ptr<const GeneratedColumns>> CompileGeneratedColumns(const TableSchema& table,
