@@ -108,8 +108,8 @@ Result<bool> PointRead::Run(const Permit&, const EvaluationContext& context, int
   return rows.bytes() <= limits::kPageBytesMax;
 }
 
-Status PointRead::Show(const Permit&, const EvaluationContext& context, int64_t now_seconds,
-                       StorageEngine& storage, ScanMeter* meter, RowViewer& viewer) const {
+Status PointRead::Show(const Permit&, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
+                       ScanMeter* meter, RowViewer& viewer) const {
   const auto show = [&](const RowView& row, ByteView key) -> Status {
     Projection::Values values;
     if (IsLiveUniform(row, now_seconds)) {
@@ -132,8 +132,8 @@ Status PointRead::Show(const Permit&, const EvaluationContext& context, int64_t 
   return Find(context, storage, meter, show);
 }
 
-Status PointRead::ReadCell(const Permit&, const EvaluationContext& context, int64_t now_seconds,
-                           StorageEngine& storage, ScanMeter* meter, const UseCell& use) const {
+Status PointRead::ReadCell(const Permit&, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
+                           ScanMeter* meter, const UseCell& use) const {
   const ColumnId column = layout_.place(columns_.front()).id;
   return Find(context, storage, meter, [&](const RowView& stored, ByteView key) -> Status {
     RowView row = stored;
