@@ -6,7 +6,7 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr uint32_t kChunkCellsMax = 4'096;
+constexpr uint32_t kFirstChunkCells = 64, kChunkCellsMax = 4'096;
 // An answer ends after this many cells, even if it has no result yet: the client then asks again.
 constexpr size_t kCellsExaminedMax = 400'000;
 
@@ -56,18 +56,26 @@ Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector
   if (spec_->read.filter != nullptr) spec_->read.filter->SetReversed(spec_->range.reversed);
 }
 
+uint32_t Scanner::NextChunkCells(size_t rows_wanted) {
+  size_t cells = chunk_cells_ == 0 ? kFirstChunkCells : chunk_cells_ * size_t{4};
+  if (rows_wanted > 0 && spec_->read.filter == nullptr) {
+    // The rows are expected to have as many cells as those before them. The last row of a chunk is not taken, because
+    // it may have more cells. If a chunk was not enough, the next one is at least twice as large.
+    const size_t cells_of_row = rows_read_ == 0 ? 1 : cells_read_ / rows_read_ + 1;
+    cells = std::max<size_t>((rows_wanted + 1) * cells_of_row, std::max<size_t>(chunk_cells_ * size_t{2}, 16));
+  }
+  chunk_cells_ = static_cast<uint32_t>(std::min<size_t>(cells, kChunkCellsMax));
+  return chunk_cells_;
+}
+
 Result<bool> Scanner::ReadMore(size_t rows_wanted, AnswerRoom* room) {
   if (range_ended_) return false;
-  if (chunk_cells_ == 0) {
-    // One cell more than rows: the last row of a chunk is not taken, because it may have more cells.
-    const bool known = rows_wanted > 0 && spec_->read.filter == nullptr;
-    chunk_cells_ = known ? static_cast<uint32_t>(std::clamp<size_t>(rows_wanted + 1, 16, kChunkCellsMax)) : 64;
-  }
-  WR_ASSIGN_OR_RETURN(RowChunk chunk, source_->Read(spec_->range, chunk_cells_, room));
-  chunk_cells_ = std::min(chunk_cells_ * 4, kChunkCellsMax);
+  WR_ASSIGN_OR_RETURN(RowChunk chunk, source_->Read(spec_->range, NextChunkCells(rows_wanted), room));
   range_ended_ = chunk.last;
+  rows_read_ += chunk.rows.size();
   for (StoredRow& row : chunk.rows) {
     held_bytes_ += row.bytes();
+    cells_read_ += CellsOf(row);
     rows_.push_back(std::move(row));
   }
   if (!rows_.empty()) {
@@ -143,7 +151,7 @@ Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
   cells_examined_ = 0;
   while (answer.results.size() < limits.results && bytes < limits.bytes) {
     if (!in_row_) {
-      WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.rows, limits.room));
+      WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.rows - std::min(limits.rows, rows), limits.room));
       if (!found) break;
     }
     bytes += TakeResult(limits, limits.bytes - bytes, answer);

@@ -45,9 +45,11 @@ class Scanner {
   size_t held_bytes() const { return held_bytes_; }
 
  private:
-  // Fills pending_ with the next row that is shown. False if there is none, or after rows_examined_ has grown too much.
-  // `rows_wanted`: the rows that the client wants in all, as far as it has said so; or 0.
+  // Fills pending_ with the next row that is shown. False if there is none, or after cells_examined_ has grown too
+  // much. `rows_wanted`: the rows that the client wants in all, as far as it has said so; or 0.
   Result<bool> Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* room);
+  // Returns how many cells the next chunk may have.
+  uint32_t NextChunkCells(size_t rows_wanted);
   // Reads the next rows into rows_. False at the end of the range.
   Result<bool> ReadMore(size_t rows_wanted, AnswerRoom* room);
   // Leaves out the rows before `row`.
@@ -60,7 +62,8 @@ class Scanner {
   const std::unique_ptr<ScanSpec> spec_;
   RowMatcher matcher_;
   std::deque<StoredRow> rows_;
-  uint32_t chunk_cells_ = 0;  // Of the next chunk; 0: nothing has been read.
+  uint32_t chunk_cells_ = 0;  // Of the last chunk; 0: nothing has been read.
+  size_t rows_read_ = 0, cells_read_ = 0;
   bool range_ended_ = false, ended_ = false;
   RowCells pending_;  // The row that is shown, and the number of its cells that were shown.
   size_t pending_shown_ = 0;
