@@ -8,8 +8,11 @@
   rows are read. Incremental backups follow. Each moment is restored and must have exactly its rows.
 - *Large values*: large_values.py. *Kills, killed servers*: kills.py.
 - *Dumps.* What `widerow dump` writes is read back into a new directory, and dumped again: the dumps must be equal.
+- *Places.* Four backups may be open. A fifth one takes the place of one whose client has been silent for ten seconds, and of no other.
 - *Permissions.* With --auth, a role needs SELECT on system_views.backups."""
 import argparse
+import http.client
+import json
 import os
 import pathlib
 import re
@@ -181,6 +184,30 @@ def test_permissions(options, directory):
         raise Failure('the backup has no roles')
 
 
+def test_places(options, directory):
+    server = Server(options.program, directory / 'places')
+
+    def status(method, path):
+        connection = http.client.HTTPConnection(server.address)
+        connection.request(method, path)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+
+    opened = [status('POST', '/v1/backups')[1]['backup'] for _ in range(4)]
+    if status('POST', '/v1/backups')[0] == 200:
+        raise Failure('five backups are open')
+    for _ in range(6):
+        time.sleep(1.8)
+        if status('GET', f'/v1/backups/{opened[0]}')[0] != 200:
+            raise Failure('a backup cannot be kept open')
+    if status('POST', '/v1/backups')[0] != 200:
+        raise Failure('silent backups keep their places')
+    left = [status('GET', f'/v1/backups/{backup}')[0] == 200 for backup in opened]
+    if not left[0] or left.count(False) != 1:
+        raise Failure(f'one silent backup should be closed; open are {left}')
+    server.stop()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('program')
@@ -198,6 +225,7 @@ def main():
         test_killed_servers(options, directory)
         test_dump(options, directory)
         test_permissions(options, directory)
+        test_places(options, directory)
     except Failure as failure:
         print(failure)
         return 1
