@@ -1,5 +1,5 @@
-// While the backup is made, a thread asks the server every few seconds, because the server closes backups whose client is
-// silent. Syncing and checking the files of a large backup takes minutes.
+// While the backup is made, a thread asks the server every few seconds, because the server closes backups whose client
+// is silent. Syncing and checking the files of a large backup takes minutes.
 #include "server/remote_backup.h"
 
 #include <thread>

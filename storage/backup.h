@@ -19,8 +19,8 @@ namespace widerow {
 struct BackupPlace {
   Uuid history;
   uint64_t sequence = 0;
-  // The time of the group that ends at `sequence`; 0: unknown. If an older copy of the data directory was put back after
-  // the earlier backup, the log has another group with this number, and another time.
+  // The time of the group that ends at `sequence`; 0: unknown. If an older copy of the data directory was put back
+  // after the earlier backup, the log has another group with this number, and another time.
   int64_t micros = 0;
 };
 

@@ -61,8 +61,9 @@ std::string EncodeFacts(const Uuid& id, const BackupFacts& facts) {
   std::string out = StrCat("{\"backup\":\"", id.ToString(), "\",\"database\":\"", facts.database_id.ToString(), "\"");
   if (facts.history) out += StrCat(",\"history\":\"", facts.history->ToString(), "\"");
   out += StrCat(",\"data_format\":", facts.format_version, ",\"folded_through\":", facts.folded_through);
-  return out + StrCat(",\"through\":", facts.through, ",\"moment\":", facts.moment,
-                      ",\"through_micros\":", facts.through_micros, ",\"records\":", facts.records) +
+  return out +
+         StrCat(",\"through\":", facts.through, ",\"moment\":", facts.moment,
+                ",\"through_micros\":", facts.through_micros, ",\"records\":", facts.records) +
          "}\n";
 }
 

@@ -12,8 +12,8 @@ namespace widerow::lmdb {
 
 struct PageSalvage {
   uint64_t damaged_pages = 0;
-  uint64_t lost_values = 0;  // Records whose long value is on a damaged page.
-  uint64_t found_pages = 0;  // Leaf pages that no readable branch page leads to.
+  uint64_t lost_values = 0;   // Records whose long value is on a damaged page.
+  uint64_t found_pages = 0;   // Leaf pages that no readable branch page leads to.
   bool catalog_whole = true;  // False if a page of the catalog is damaged: tables may be lost.
   // False if the list of free pages is damaged. Then such leaf pages are not looked for, because they cannot be told
   // from free ones.

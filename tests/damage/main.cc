@@ -138,9 +138,7 @@ std::string Salvage(const std::string& program, const fs::path& damaged, const f
     }
     std::multiset<std::string> wanted(right[i].rows.begin(), right[i].rows.end());
     for (const std::string& row : answers[i].rows) {
-      if (!Take(wanted, row, query)) {
-        return "WRONG after a salvage: " + query.text + ": " + row.substr(0, 300);
-      }
+      if (!Take(wanted, row, query)) { return "WRONG after a salvage: " + query.text + ": " + row.substr(0, 300); }
     }
     const bool of_view = query.text.find("by_a") != query.text.npos;
     if (whole_table && !of_view && !(query.last_write && may_lack_last)) missing += wanted.size();

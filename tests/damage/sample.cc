@@ -128,8 +128,8 @@ void WriteRows(Database& database, int round) {
 
 std::vector<Query> MakeQueries() {
   std::vector<Query> queries;
-  for (const char* table :
-       {"plain", "by_a", "long_values", "collections", "counters", "long_keys", "deletions", "dropped", "texts", "files"}) {
+  for (const char* table : {"plain", "by_a", "long_values", "collections", "counters", "long_keys", "deletions",
+                            "dropped", "texts", "files"}) {
     queries.push_back({std::string("SELECT * FROM d.") + table});
     queries.push_back({std::string("SELECT count(*) FROM d.") + table});
   }
