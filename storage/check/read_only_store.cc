@@ -48,7 +48,7 @@ Result<std::unique_ptr<ReadOnlyStore>> ReadOnlyStore::Open(const fs::path& direc
     if (in_use) close(fd);
     if (!in_use) store->lock_ = fd;
   }
-  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool sealed, lmdb::InspectDataFile(directory));
+  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool sealed, lmdb::InspectDataFile(directory, true));
   WR_ASSIGN_OR_RETURN(store->env_, lmdb::Env::OpenForReading(directory, in_use));
   WR_RETURN_IF_ERROR(store->TakeSnapshot());
   ByteView version;

@@ -307,7 +307,7 @@ Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to,
     close(lock);
     return ConfigError("The data directory '" + from.string() + "' is in use; stop the server before the salvage");
   }
-  const Result<bool> head = lmdb::InspectDataFile(from);
+  const Result<bool> head = lmdb::InspectDataFile(from, false);
   Result<SalvageReport> report = head.ok() ? Salvage(from, to, progress).Run() : Result<SalvageReport>(head.error());
   if (lock >= 0) close(lock);
   return report;

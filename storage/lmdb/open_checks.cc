@@ -64,6 +64,8 @@ class MetaPage {
   bool is_meta() const {
     return (PageView(raw_).flags() & PageView::kMeta) != 0 && (first().magic() == MetaView::kMagic || IsGood(second()));
   }
+  // True if only the first copy is damaged. LMDB reads this copy.
+  bool needs_repair() const { return !IsGood(first()) && !IsOfLmdb() && IsGood(second()); }
   // If only the first copy is damaged, replaces it by the second one. Fails if both are damaged.
   Status Repair(const fs::path& file, int fd, bool may_write) {
     if (IsGood(first()) || IsOfLmdb()) return OkStatus();
@@ -103,19 +105,29 @@ class MetaPage {
   uint64_t number_ = 0, offset_ = 0;
 };
 
+Error NeedsRepair(const fs::path& file, uint64_t page) {
+  return ServerError(
+      StrCat(Quoted(file), ", page ", page, ": the record of the file's state is damaged; its copy is whole"),
+      "a start of a server or a shell on the directory repairs the record; then check again");
+}
+
+enum class MetaDamage : uint8_t { kRepair, kRefuse, kIgnore };  // What to do if only the first copy is damaged.
+
 // Returns true if every page has a checksum.
-Result<bool> CheckMetaPages(const fs::path& file, int fd, uint64_t size, bool may_write) {
+Result<bool> CheckMetaPages(const fs::path& file, int fd, uint64_t size, MetaDamage damage) {
   MetaPage first, second;
   if (!first.Read(fd, 0, 0)) return Truncated(file, size, 2 * 4096);
   if (!first.is_meta()) return NotLmdb(file, "it does not begin with LMDB's magic number");
-  WR_RETURN_IF_ERROR(first.Repair(file, fd, may_write));
+  if (damage == MetaDamage::kRefuse && first.needs_repair()) return NeedsRepair(file, 0);
+  WR_RETURN_IF_ERROR(first.Repair(file, fd, damage == MetaDamage::kRepair));
   const uint64_t page_bytes = first.record().page_bytes();
   if (page_bytes < 512 || page_bytes > 65'536 || (page_bytes & (page_bytes - 1)) != 0) {
     return NotLmdb(file, "page size " + std::to_string(page_bytes));
   }
   if (!second.Read(fd, 1, page_bytes)) return Truncated(file, size, 2 * page_bytes);
   if (!second.is_meta()) return NotLmdb(file, "its second meta page is not one");
-  WR_RETURN_IF_ERROR(second.Repair(file, fd, may_write));
+  if (damage == MetaDamage::kRefuse && second.needs_repair()) return NeedsRepair(file, 1);
+  WR_RETURN_IF_ERROR(second.Repair(file, fd, damage == MetaDamage::kRepair));
   if (second.record().page_bytes() != page_bytes) return NotLmdb(file, "its second meta page is not one");
   const MetaView newest = second.record().commit() > first.record().commit() ? second.record() : first.record();
   if (newest.last_page() >= (uint64_t{1} << 32)) return NotLmdb(file, StrCat("last page ", newest.last_page()));
@@ -242,7 +254,7 @@ Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     all_sealed = ConfigError(Quoted(file) + " is not a file");
   } else if (info.st_size > 0) {
-    all_sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size), true);
+    all_sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size), MetaDamage::kRepair);
   } else if (initialized) {
     all_sealed = Truncated(file, 0, 2 * 4096);
   }
@@ -252,7 +264,7 @@ Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
   return all_sealed;
 }
 
-Result<bool> InspectDataFile(const fs::path& directory) {
+Result<bool> InspectDataFile(const fs::path& directory, bool for_lmdb) {
   const fs::path file = directory / kDataFileName;
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return ConfigError("Cannot read " + Quoted(file) + ": " + SystemText(errno));
@@ -261,7 +273,8 @@ Result<bool> InspectDataFile(const fs::path& directory) {
   if (fstat(fd, &info) != 0) {
     sealed = ConfigError("Cannot read " + Quoted(file) + ": " + SystemText(errno));
   } else {
-    sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size), false);
+    const MetaDamage damage = for_lmdb ? MetaDamage::kRefuse : MetaDamage::kIgnore;
+    sealed = CheckMetaPages(file, fd, static_cast<uint64_t>(info.st_size), damage);
   }
   close(fd);
   return sealed;

@@ -1,5 +1,7 @@
 // `widerow check` finds records that contradict each other although every page and record has a right checksum. Damage
 // to the files is tested by tests/damage.
+#include <fstream>
+
 #include "storage/check/check_storage.h"
 #include "storage_test_support.h"
 #include "types/order_codec.h"
@@ -76,6 +78,25 @@ TEST_F(CheckTest, ASoundDirectoryIsSound) {
   const Bytes before = ReadAll();
   EXPECT_EQ(Fault(), "");
   EXPECT_EQ(ReadAll(), before) << "a check changes nothing";
+}
+
+// LMDB divides by the size of pages that it finds in the record.
+TEST_F(CheckTest, ADamagedRecordOfTheFilesState) {
+  Fill();
+  Flush();
+  ReleaseFolder();
+  engine_.reset();
+  constexpr std::streamoff kPageSizeAt = 16 + 24;  // After the head of page 0, in the record.
+  {
+    std::fstream data(directory_.path() / "data.mdb", std::ios::in | std::ios::out | std::ios::binary);
+    data.seekp(kPageSizeAt);
+    data.write("\0\0\0\0", 4);
+  }
+  const auto check = DirectoryCheck::Open(directory_.path());
+  ASSERT_FALSE(check.ok());
+  EXPECT_THAT(check.error().message, HasSubstr("page 0: the record of the file's state is damaged"));
+  Open();  // A start repairs the record.
+  EXPECT_EQ(Fault(), "");
 }
 
 TEST_F(CheckTest, RowsOfNoTable) {
