@@ -65,7 +65,7 @@ class Writes:
         if where is None:
             where = self.where.rows(table.partition + ([] if statics_only else table.clustering), 0.0 if condition and r.random() < 0.9 else 0.2)
         using = self.using('UPDATE') if using is None else using
-        assigned = self.assignments.list(columns)
+        assigned = self.assignments.list(columns, condition is not None)
         return f'UPDATE {table.name}{using} SET {assigned} WHERE {where}' + (condition(statics_only) if condition else '')
 
     def delete(self, using=None, key=None):
