@@ -5,6 +5,7 @@
 
 #include "planner/access/choose_access_path.h"
 #include "planner/access/filtering_rules.h"
+#include "planner/index_hint.h"
 #include "planner/terms/prepare_term.h"
 #include "types/similarity.h"
 
@@ -81,8 +82,7 @@ Result<IndexNearest> FindNearestIndex(const Nearest& nearest, const GroupedWhere
   const ColumnSchema& column = table.columns[nearest.column];
   if (column.type->kind != TypeKind::kVector || column.type->arguments[0]->kind != TypeKind::kFloat)
     return InvalidAt(nearest.range, "ANN ordering is only supported on float vector indexes");
-  const std::string hint = "CREATE INDEX ON " + QuoteIdentifier(table.name) + " (" + QuoteIdentifier(column.name) +
-                           ") USING 'sai' makes such an index";
+  const std::string hint = IndexHint(table, nearest.column, ProposedIndex::kStorageAttached, " makes such an index");
   if (!HasIndex(table, nearest.column))
     return InvalidAt(nearest.range, "ANN ordering by vector requires the column to be indexed", hint);
   if (!ServedByIndexes(where, table)) {
