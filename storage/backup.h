@@ -56,7 +56,7 @@ struct LogPart {
   bool last = false;      // There are no more durable groups now.
 };
 
-// One backup that is being made. One thread at a time.
+// One backup that is being made. Used by one thread at a time.
 class BackupSource {
  public:
   virtual ~BackupSource() = default;

@@ -125,7 +125,7 @@ class HeldSnapshot {
   virtual ~HeldSnapshot() = default;
   // Opens a view. One view may be open at a time. It must be destroyed before the snapshot.
   virtual std::unique_ptr<ReadView> OpenView() = 0;
-  // Returns what ReadView::PinnedBytes returns. Any thread.
+  // Returns what ReadView::PinnedBytes returns. Safe on any thread.
   virtual Result<uint64_t> PinnedBytes() const = 0;
 };
 

@@ -22,7 +22,7 @@ struct WordCount {
   ScanMeter* meter = nullptr;  // May be null.
 };
 
-// One thread.
+// Used by one thread.
 Result<WordStatistics> CountWords(ReadView& view, const WordCount& count);
 
 // True if the table's indexes may have entries of rows that are gone. A view has such entries only if this is true

@@ -1,7 +1,7 @@
 // The key ranges of the slice of time that is being counted. They follow the keys: the first kHeatBuckets keys have a
 // range each; later, each range has some thousandths to some hundredths of all keys. Within a slice, a range is divided
 // only where all operations counted in it are on one side of the new border, and only whole ranges are joined. So all
-// counts are exact. One thread at a time.
+// counts are exact. Used by one thread at a time.
 #pragma once
 
 #include <optional>

@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// Operations, in their order. One thread at a time.
+// Operations, in their order. Used by one thread at a time.
 class HeatOperations {
  public:
   struct Operation {

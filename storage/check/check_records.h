@@ -1,5 +1,5 @@
 // Checks all records of the database `data` in a snapshot of the data file: their keys, checksums and content, their
-// spilled values and tombstones, and whether each record belongs to a table. One thread.
+// spilled values and tombstones, and whether each record belongs to a table. Used by one thread.
 #pragma once
 
 #include "storage/check_report.h"

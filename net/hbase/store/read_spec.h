@@ -41,7 +41,7 @@ struct StoredRow {
 
 enum class RowVerdict : uint8_t { kShown, kExcluded, kEndOfRead };
 
-// Chooses the cells of rows, in the order in which a read meets them. One thread.
+// Chooses the cells of rows, in the order in which a read meets them. Used by one thread.
 //
 // As in HBase, each family is read by itself, and the filter can end the read of a family or let it go on at a later
 // row. A row then consists of the other families' cells.

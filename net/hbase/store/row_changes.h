@@ -1,5 +1,5 @@
 // The changes that mutations make to one family of one row. They are computed from the stored cells, one mutation after
-// another, and then written as one. The row's lock is held. One thread.
+// another, and then written as one. The row's lock is held. Used by one thread.
 #pragma once
 
 #include <map>

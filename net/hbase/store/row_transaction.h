@@ -1,5 +1,5 @@
 // Reads of a row, and writes that follow from them, as one: nothing is written if somebody else, such as a statement of
-// CQL, has changed what was read. One thread at a time.
+// CQL, has changed what was read. Used by one thread at a time.
 #pragma once
 
 #include <memory>

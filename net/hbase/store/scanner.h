@@ -1,5 +1,5 @@
 // A scan that a client continues request by request. It keeps no snapshot: each request reads on after the last row
-// that was shown. One thread at a time.
+// that was shown. Used by one thread at a time.
 #pragma once
 
 #include <deque>

@@ -43,9 +43,9 @@ class HBaseConnection final : public TcpConnection {
   void Stop() override;
   void Abort() override;
   void CheckTime(Clock::time_point now) override;
-  // The connection's memory. Any thread.
+  // The connection's memory. Safe on any thread.
   MemoryAccount& memory() { return memory_; }
-  // Hands over the frame of an answer. `request_bytes` is what the request counted in memory(). Any thread.
+  // Hands over the frame of an answer. `request_bytes` is what the request counted in memory(). Safe on any thread.
   void Complete(Bytes frame, size_t request_bytes);
 
  private:
