@@ -6,7 +6,8 @@ namespace widerow::hbase {
 
 namespace {
 
-// Rows that match one of several keys, except at the positions that its mask leaves free.
+// Includes the rows that match one of several keys. Each key has a mask, which says at which positions any byte
+// matches.
 class FuzzyRowFilter final : public Filter {
  public:
   FuzzyRowFilter(std::vector<FuzzyKey> keys, bool mask_v2) {

@@ -53,7 +53,7 @@ class HBaseConnection final : public TcpConnection {
   boost::asio::awaitable<bool> ReadPreamble();
   boost::asio::awaitable<bool> ReadHeader();
   boost::asio::awaitable<void> ReadRequests();
-  // Reads a frame behind its length. nullopt: the connection ends.
+  // Reads the length of a frame, and the frame. nullopt: the connection ends.
   boost::asio::awaitable<std::optional<Bytes>> ReadFrame();
   boost::asio::awaitable<bool> ReadExactly(char* to, size_t size);
   boost::asio::awaitable<void> WaitUntilMayRead();
