@@ -30,7 +30,7 @@ std::set<uint32_t> RestrictedColumns(const GroupedWhere& where, const TableSchem
   return columns;
 }
 
-// True if all restricted columns have indexes, or the restrictions without index choose a piece of a partition.
+// True if all restricted columns have indexes, or if the restrictions without an index choose a slice of one partition.
 bool ServedByIndexes(const GroupedWhere& where, const TableSchema& table) {
   const bool whole = WholePartitionKey(table, where);
   if (!where.partition.empty() && !whole) return false;

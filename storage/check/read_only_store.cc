@@ -122,7 +122,8 @@ bool ReadOnlyStore::LoadLog(CheckReport& report) {
   schema_ = now->schema;
   state_.PublishOverlay(meta_.pending_deletions);
   writer.StartReading(schema_);
-  // Pieces are stored before the write that refers to them is logged. So this transaction has them.
+  // A piece is stored before the write that refers to it is logged. This transaction begins after the log was read, so
+  // it has the pieces of all logged writes.
   const Result<lmdb::ReadTxn> later = lmdb::ReadTxn::Begin(*env_);
   if (!later.ok()) return report.Add("the data file", later.error().message), false;
   if (in_use()) {
@@ -137,7 +138,7 @@ bool ReadOnlyStore::LoadLog(CheckReport& report) {
 void ReadOnlyStore::NotePieces(const LogGroup& group) {
   PiecesGroup pieces;
   if (group.body.empty() || static_cast<GroupKind>(group.body[0]) != GroupKind::kPieces) return;
-  if (!DecodePiecesGroup(group.body.substr(1), pieces)) return;  // The replay reports it.
+  if (!DecodePiecesGroup(group.body.substr(1), pieces)) return;  // The replay reports the damage.
   auto& sizes = logged_pieces_[pieces.object];
   for (size_t at = 0; at < pieces.bytes.size(); at += kPieceBytes) {
     sizes[pieces.number + at / kPieceBytes] = std::min(kPieceBytes, pieces.bytes.size() - at);

@@ -116,7 +116,8 @@ class Salvage {
     return file_->Append(lmdb::Db::kMeta, key, value);
   }
 
-  // The directory cannot be used without certain records. Adds those of them that are lost and come before `key`.
+  // The directory cannot be used without certain records. If one of them is lost and comes before `key`, makes a new
+  // one.
   Status AddMissing(ByteView key) {
     const auto add = [&](MetaKind kind, bool& known, Bytes value) -> Status {
       const Bytes own = KeyOf(kind);

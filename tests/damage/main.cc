@@ -80,8 +80,8 @@ std::vector<std::string> Fields(const std::string& row) {
   return fields;
 }
 
-// True if `row` is `whole` without records of its own: its static column (d.plain), or elements of its map
-// (d.collections).
+// True if `row` equals `whole`, except that it lacks values that are in records of their own: the static column
+// (d.plain), or elements of the map (d.collections).
 bool IsPartOf(const std::string& row, const std::string& whole, const Query& query) {
   const bool has_static = query.text.find("d.plain") != query.text.npos;
   const bool has_map = query.text.find("d.collections") != query.text.npos;
@@ -178,7 +178,8 @@ int Run(const Options& options) {
     // At least three cases of four damage pages of data.mdb.
     const uint64_t choice = random() % 100;
     const Harm harm = static_cast<Harm>(random() % (choice < 75 ? kHarmsToPages : kHarms));
-    // A log of an earlier time has nothing that shows it, so an unclean end loses writes (docs/operate/service.md).
+    // Nothing in a log shows that it is of an earlier time. After an unclean end, the writes since then are lost and
+    // nothing reports it (docs/operate/service.md). So this harm is done to the closed database only.
     const Sample& sample = harm == Harm::kOldLog ? samples[0] : samples[random() % samples.size()];
     const fs::path damaged = root / "damaged";
     CopyDirectory(sample.directory, damaged);

@@ -36,7 +36,7 @@ Status StatusOf(const Result<T>& result) {
 
 class Database {
  public:
-  // `transaction`: reads are part of it; null: they are not part of any.
+  // Reads are part of `transaction`. If it is null, they are not part of a transaction.
   explicit Database(Engine& engine, RowTransaction* transaction = nullptr)
       : engine_(engine), transaction_(transaction) {}
 
@@ -44,7 +44,7 @@ class Database {
   int64_t NowMs() const { return engine_.clock().NowMicros() / 1'000; }
 
   Result<PreparedPtr> Prepare(const std::string& text) const { return engine_.Prepare(text, ""); }
-  // Runs a text without values. `keyspace` is that of unqualified names.
+  // Runs a text without values. Names without a keyspace belong to `keyspace`.
   Status Run(const std::string& text, const std::string& keyspace = {}) const;
   // Runs a SELECT. Returns true if it has shown the last row.
   Result<bool> Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink,

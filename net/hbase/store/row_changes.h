@@ -1,5 +1,5 @@
 // The changes that mutations make to one family of one row. They are computed from the stored cells, one mutation after
-// another, and then written as one. The row's lock is held. One thread.
+// another, and then written as one. The row's lock is held. Used by one thread.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@ namespace widerow::hbase {
 
 class FamilyChanges {
  public:
-  // Borrows all arguments. `database` is what the row is read from.
+  // Borrows all arguments. The row is read from `database`.
   FamilyChanges(Catalog& catalog, const Database& database, const HFamily& family, const Bytes& row, int64_t now_ms)
       : catalog_(catalog), database_(database), family_(family), row_(row), now_ms_(now_ms) {}
 

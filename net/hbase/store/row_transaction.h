@@ -1,5 +1,5 @@
-// Reads of a row, and writes that follow from them, as one: nothing is written if somebody else, such as a statement of
-// CQL, has changed what was read. One thread at a time.
+// A transaction that reads a row and applies the writes that follow from it. It writes nothing if somebody else, such
+// as a CQL statement, has changed what it has read. Used by one thread at a time.
 #pragma once
 
 #include <memory>

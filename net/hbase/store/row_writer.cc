@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t kPutsPerTrim = 64;
 // A column may keep this many versions more than a read can show. If it has more, the old ones are removed.
 constexpr size_t kSpareVersions = 100;
-// How often a write that depends on the row begins again because others have changed the row.
+// The most attempts for a write that depends on the row. An attempt fails if others have changed the row meanwhile.
 constexpr int kAttemptsMax = 100;
 
 Result<const HFamily*> FamilyOf(const HTable& table, ByteView name) {

@@ -43,9 +43,9 @@ class HBaseConnection final : public TcpConnection {
   void Stop() override;
   void Abort() override;
   void CheckTime(Clock::time_point now) override;
-  // The connection's memory. Any thread.
+  // The connection's memory. Safe on any thread.
   MemoryAccount& memory() { return memory_; }
-  // Hands over the frame of an answer. `request_bytes` is what the request counted in memory(). Any thread.
+  // Hands over the frame of an answer. `request_bytes` is what the request counted in memory(). Safe on any thread.
   void Complete(Bytes frame, size_t request_bytes);
 
  private:
@@ -53,7 +53,7 @@ class HBaseConnection final : public TcpConnection {
   boost::asio::awaitable<bool> ReadPreamble();
   boost::asio::awaitable<bool> ReadHeader();
   boost::asio::awaitable<void> ReadRequests();
-  // Reads a frame behind its length. nullopt: the connection ends.
+  // Reads the length of a frame, and the frame. nullopt: the connection ends.
   boost::asio::awaitable<std::optional<Bytes>> ReadFrame();
   boost::asio::awaitable<bool> ReadExactly(char* to, size_t size);
   boost::asio::awaitable<void> WaitUntilMayRead();
