@@ -48,7 +48,10 @@ Result<std::unique_ptr<ReadOnlyStore>> ReadOnlyStore::Open(const fs::path& direc
     if (in_use) close(fd);
     if (!in_use) store->lock_ = fd;
   }
-  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool sealed, lmdb::InspectDataFile(directory, true));
+  Result<bool> inspected = lmdb::InspectDataFile(directory, true);
+  // The other process may be writing the record of the state just now.
+  for (int i = 1; in_use && !inspected.ok() && i < kTriesMax; ++i) inspected = lmdb::InspectDataFile(directory, true);
+  if (!inspected.ok()) return inspected.error();
   WR_ASSIGN_OR_RETURN(store->env_, lmdb::Env::OpenForReading(directory, in_use));
   WR_RETURN_IF_ERROR(store->TakeSnapshot());
   ByteView version;

@@ -261,12 +261,18 @@ class Salvage {
     return closing ? Status(*closing) : OkStatus();
   }
 
-  // Returns the schema with empty indexes and views that have to be built.
-  static SchemaPtr WithoutDerived(LmdbEngine& engine) {
+  // Returns the schema with empty indexes and views that have to be built, and without the views of lost tables.
+  SchemaPtr WithoutDerived(LmdbEngine& engine) {
     auto schema = std::make_shared<SchemaSnapshot>(*engine.LoadedSchema());
     schema->version = Uuid::Random();
     for (auto& [name, keyspace] : schema->keyspaces) {
       auto changed = std::make_shared<KeyspaceSchema>(*keyspace);
+      std::erase_if(changed->tables, [&](const auto& entry) {
+        const TableSchema& view = *entry.second;
+        if (view.view == nullptr || keyspace->tables.contains(view.view->base_table)) return false;
+        out_.notes.push_back(StrCat("the view ", name, ".", view.name, " is lost, because its table is"));
+        return true;
+      });
       for (auto& [table_name, table] : changed->tables) {
         if (table->view == nullptr && table->indexes.empty()) continue;
         auto emptied = std::make_shared<TableSchema>(*table);

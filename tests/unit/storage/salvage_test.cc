@@ -162,6 +162,27 @@ TEST_F(SalvageTest, AnOldPageGivesNoOldRows) {
   EXPECT_GT(harmed, 0u);
 }
 
+TEST_F(SalvageTest, AViewWhoseTableIsLostIsLeftOut) {
+  auto view = std::make_shared<TableSchema>(*NewTable(engine().NewStorageId(), "seen"));
+  auto of = std::make_shared<ViewSchema>();
+  of->base_table = "lost";
+  view->view = std::move(of);
+  ASSERT_TRUE(engine().CommitSchema(SchemaOf({table_, view})).ok());
+  Fill();
+  const std::string rows = ReadAll();
+  engine_.reset();
+  const fs::path salvaged = scratch_.path() / "salvaged";
+  const Result<SalvageReport> report = Salvage(directory_.path(), salvaged);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_THAT(report->notes, ::testing::Contains(::testing::HasSubstr("seen is lost, because its table is")));
+  EXPECT_EQ(RowsOf(salvaged), rows);
+  StorageOptions there = options();
+  there.directory = salvaged;
+  const auto opened = LmdbEngine::Open(there);
+  ASSERT_TRUE(opened.ok());
+  EXPECT_EQ((*opened)->LoadedSchema()->FindTable(table_->keyspace, "seen"), nullptr);
+}
+
 TEST_F(SalvageTest, ADirectoryThatIsNotEmptyIsRefused) {
   Fill();
   engine_.reset();
