@@ -22,21 +22,20 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
-# To make builds fast, the files of a room (a folder with sources) are compiled together, and headers that nearly all files
-# of a library include are precompiled. Both can hide a missing include. So the preset `separate` turns both off, and
-# compiles each file and each header by itself.
-option(WIDEROW_FAST_BUILD "Compile the files of a room together, with precompiled headers" ON)
+# To make builds fast, the files of a room (a folder with sources), or of several small rooms, are compiled together, and
+# headers that nearly all files of a library include are precompiled. Both can hide a missing include. So the preset
+# `separate` turns both off, and compiles each file and each header by itself.
+option(WIDEROW_FAST_BUILD "Compile several files together, with precompiled headers" ON)
 set(WIDEROW_FILES_TOGETHER 12 CACHE STRING "At most this many files are compiled together")
 
-# widerow_fast_build(<target> SOURCES <files>… [PRECOMPILE <headers>…]): the sources of each folder are compiled together.
+# widerow_fast_build(<target> SOURCES <files>… [PRECOMPILE <headers>…]): compiles the target's sources in groups.
 function(widerow_fast_build target)
   cmake_parse_arguments(ARG "" "" "SOURCES;PRECOMPILE" ${ARGN})
   if(NOT WIDEROW_FAST_BUILD)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # The sources are in order, so the files of a room follow each other. A group has rooms that fit into it as a whole, or a
-  # part of one room.
+  # A room that fits into the current group joins it; any other starts a new one.
   set(rooms "")
   foreach(source ${ARG_SOURCES})
     get_filename_component(room ${source} DIRECTORY)
