@@ -28,9 +28,10 @@ endif()
 option(WIDEROW_FAST_BUILD "Compile several files together, with precompiled headers" ON)
 set(WIDEROW_FILES_TOGETHER 12 CACHE STRING "At most this many files are compiled together")
 
-# widerow_fast_build(<target> SOURCES <files>… [PRECOMPILE <headers>…]): compiles the target's sources in groups.
+# widerow_fast_build(<target> [ROOMS_APART] SOURCES <files>… [PRECOMPILE <headers>…]): compiles the target's sources in
+# groups. ROOMS_APART: each group has files of one room, so that the compiler inlines as in the measured builds.
 function(widerow_fast_build target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS_APART" "" "SOURCES;PRECOMPILE" ${ARGN})
   if(NOT WIDEROW_FAST_BUILD)
     return()
   endif()
@@ -49,7 +50,7 @@ function(widerow_fast_build target)
   foreach(room ${rooms})
     list(LENGTH sources_${room} room_size)
     math(EXPR together "${size} + ${room_size}")
-    if(size GREATER 0 AND together GREATER WIDEROW_FILES_TOGETHER)
+    if(size GREATER 0 AND (ARG_ROOMS_APART OR together GREATER WIDEROW_FILES_TOGETHER))
       math(EXPR group "${group} + 1")
       set(size 0)
     endif()
@@ -65,11 +66,11 @@ function(widerow_fast_build target)
   target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/standard_headers.h ${ARG_PRECOMPILE})
 endfunction()
 
-# widerow_library(<folder> [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…] [EXCLUDE <path>]): declares a
-# library of all .cc files in the folder and below it, except those whose path contains EXCLUDE. PRECOMPILE names headers of
-# the project to precompile, beside the standard headers.
+# widerow_library(<folder> [ROOMS_APART] [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…]
+# [EXCLUDE <path>]): declares a library of all .cc files in the folder and below it, except those whose path contains
+# EXCLUDE. PRECOMPILE names headers of the project to precompile, beside the standard headers.
 function(widerow_library name)
-  cmake_parse_arguments(ARG "" "EXCLUDE" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS_APART" "EXCLUDE" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
   if(ARG_EXCLUDE)
@@ -84,5 +85,8 @@ function(widerow_library name)
   target_include_directories(widerow_${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
   target_link_libraries(widerow_${name} PUBLIC ${ARG_LINK} PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:widerow_options>)
   list(TRANSFORM ARG_PRECOMPILE PREPEND ${CMAKE_SOURCE_DIR}/)
-  widerow_fast_build(widerow_${name} SOURCES ${sources} PRECOMPILE ${ARG_PRECOMPILE})
+  if(ARG_ROOMS_APART)
+    set(rooms_apart ROOMS_APART)
+  endif()
+  widerow_fast_build(widerow_${name} ${rooms_apart} SOURCES ${sources} PRECOMPILE ${ARG_PRECOMPILE})
 endfunction()
