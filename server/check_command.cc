@@ -11,7 +11,6 @@
 #include "server/salvage_report.h"
 #include "server/step_report.h"
 #include "shell/progress.h"
-#include "storage/backup/durable_file.h"
 #include "storage/backup/verify_backup.h"
 #include "storage/check/check_storage.h"
 #include "storage/check/salvage.h"
@@ -39,14 +38,8 @@ void Print(const CheckReport& report) {
 
 Status Salvage(const CheckCommandOptions& options, StepReport& steps) {
   const auto progress = [&](const std::string& doing, uint64_t done, uint64_t all) { steps.Show(doing, done, all); };
-  const std::filesystem::path text_file = std::filesystem::path(options.salvage) / kSalvageTextName;
-  const auto keep = [&](const SalvageReport& report) -> Status {
-    WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> file, DurableFile::Create(text_file));
-    WR_RETURN_IF_ERROR(file->Append(SalvageText(report)));
-    return file->Finish();
-  };
   WR_ASSIGN_OR_RETURN(const SalvageReport report,
-                      SalvageDirectory(options.data_directory, options.salvage, progress, keep));
+                      SalvageDirectory(options.data_directory, options.salvage, progress, SalvageText));
   steps.EndLine();
   const auto count = std::min(report.partial_rows.size(), kPartialRowsShown);
   for (size_t i = 0; i < count; ++i) std::printf("%s\n", PartialRowText(report.partial_rows[i]).c_str());
@@ -61,7 +54,8 @@ Status Salvage(const CheckCommandOptions& options, StepReport& steps) {
       options.salvage.c_str(), number(report.records).c_str(), number(report.groups).c_str(),
       number(report.damaged_pages).c_str(), number(report.lost_records).c_str(), number(report.removed).c_str());
   std::printf("%s rows may lack values; '%s' lists them, and between which keys rows are lost\n",
-              number(report.partial_rows.size()).c_str(), text_file.c_str());
+              number(report.partial_rows.size()).c_str(),
+              (std::filesystem::path(options.salvage) / kSalvageTextName).c_str());
   return OkStatus();
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "planner/access/partition_key.h"
-#include "storage/backup/manifest.h"
 #include "types/order_codec.h"
 #include "types/text_form.h"
 
@@ -27,6 +26,13 @@ std::string KeyText(const SalvagedPlace& place) {
     AppendEquals(column, value->value_or(Bytes()), text);
   }
   return text;
+}
+
+// Returns the value of a timestamp of CQL.
+Bytes MillisOf(int64_t micros) {
+  Bytes value;
+  AppendBigEndian(value, micros / 1'000);
+  return value;
 }
 
 const char* LackText(PartialRow::Lack lack) {
@@ -61,7 +67,8 @@ std::string SalvageText(const SalvageReport& report) {
   }
   if (!report.partial_rows.empty()) {
     text += StrCat("\nThese rows are there, and may lack values that were written up to ",
-                   MomentText(report.newest_micros), " (", report.partial_rows.size(), "):\n");
+                   FormatText(*ScalarType(TypeKind::kTimestamp), MillisOf(report.newest_micros)), " (",
+                   report.partial_rows.size(), "):\n");
     for (const PartialRow& row : report.partial_rows) text += StrCat(PartialRowText(row), "\n");
   }
   return text;

@@ -3,12 +3,9 @@
 
 #include <string>
 
-#include "storage/check/salvage.h"
+#include "storage/salvage_report.h"
 
 namespace widerow {
-
-// The name of the file with SalvageText in the salvaged directory.
-inline constexpr const char* kSalvageTextName = "salvage.txt";
 
 // Returns a place as CQL: "ks.t k = 1 AND c = 'a'".
 std::string PlaceText(const SalvagedPlace& place);

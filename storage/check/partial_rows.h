@@ -12,31 +12,9 @@
 #include "storage/log/recovery.h"
 #include "storage/log/write_codec.h"
 #include "storage/reconcile/partition_tombstones.h"
+#include "storage/salvage_report.h"
 
 namespace widerow {
-
-// The place of a row or of a partition.
-struct SalvagedPlace {
-  TablePtr table;       // Null: the table does not exist any more.
-  Bytes partition_key;  // In stored form.
-  bool has_row = false;
-  Bytes clustering;  // Encoded; used if has_row is true.
-};
-
-struct PartialRow {
-  enum class Lack : uint8_t {
-    kColumns,   // The row's record is lost, and the log has writes of some columns.
-    kElements,  // Elements of the row's collections may be lost.
-    kStatics,   // The partition's static columns may be lost.
-  };
-  SalvagedPlace place;
-  Lack lack = Lack::kColumns;
-};
-
-// Records between two places may be lost. A missing place is the beginning or the end of the data file.
-struct LostRange {
-  std::optional<SalvagedPlace> after, before;
-};
 
 class PartialRows {
  public:

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "storage/backup/durable_file.h"
 #include "storage/check/check_records.h"
+#include "storage/check/partial_rows.h"
 #include "storage/engine/history_mark.h"
 #include "storage/engine/lmdb_engine.h"
 #include "storage/engine/restored.h"
@@ -38,7 +39,7 @@ class Salvage {
   Salvage(const fs::path& from, const fs::path& to, const CheckProgress& progress)
       : from_(from), to_(to), progress_(progress) {}
 
-  Result<SalvageReport> Run(const std::function<Status(const SalvageReport&)>& keep) {
+  Result<SalvageReport> Run(const std::function<std::string(const SalvageReport&)>& describe) {
     WR_RETURN_IF_ERROR(PrepareTarget());
     progress_("copying records", 0, 0);
     WR_RETURN_IF_ERROR(CopyRecords());
@@ -52,7 +53,9 @@ class Salvage {
     WR_RETURN_IF_ERROR(Finish());
     // The log may refer to large values whose pieces are lost.
     WR_RETURN_IF_ERROR(RemoveUnreadable());
-    WR_RETURN_IF_ERROR(keep(out_));
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> text, DurableFile::Create(to_ / kSalvageTextName));
+    WR_RETURN_IF_ERROR(text->Append(describe(out_)));
+    WR_RETURN_IF_ERROR(text->Finish());
     const fs::path mark = to_ / kRestoringName;
     if (unlink(mark.c_str()) != 0) return FileError("remove", mark, errno);
     WR_RETURN_IF_ERROR(SyncDirectory(to_));
@@ -330,7 +333,7 @@ class Salvage {
 }  // namespace
 
 Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to, const CheckProgress& progress,
-                                       const std::function<Status(const SalvageReport&)>& keep) {
+                                       const std::function<std::string(const SalvageReport&)>& describe) {
   // A shared lock of widerow.lock keeps servers away, as in ReadOnlyStore.
   const int lock = open((from / "widerow.lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0) {
@@ -339,7 +342,7 @@ Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to,
   }
   const Result<bool> head = lmdb::InspectDataFile(from, false);
   Result<SalvageReport> report =
-      head.ok() ? Salvage(from, to, progress).Run(keep) : Result<SalvageReport>(head.error());
+      head.ok() ? Salvage(from, to, progress).Run(describe) : Result<SalvageReport>(head.error());
   if (lock >= 0) close(lock);
   return report;
 }
