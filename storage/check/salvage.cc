@@ -1,6 +1,6 @@
 // SalvageDirectory copies the records (CopyRecords), removes those that cannot be read without a lost one
-// (RemoveUnreadable), replays the log and has indexes and views built again (Finish). Until the end, the new directory
-// has the mark of an unfinished restore.
+// (RemoveUnreadable), replays the log and has indexes and views built again (Finish). LostKeys and PartialRows find out
+// which rows may then lack a part. Until the end, the new directory has the mark of an unfinished restore.
 #include "storage/check/salvage.h"
 
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "storage/backup/durable_file.h"
 #include "storage/check/check_records.h"
+#include "storage/check/partial_rows.h"
 #include "storage/engine/history_mark.h"
 #include "storage/engine/lmdb_engine.h"
 #include "storage/engine/restored.h"
@@ -30,7 +31,6 @@ namespace fs = std::filesystem;
 using catalog::KeyOf;
 using catalog::MetaKind;
 
-constexpr size_t kLinkBytes = 511;
 constexpr int kRoundsMax = 8;
 constexpr ByteView kChildSpacePrefix = "\xFF\xFF\xFF\xFF";
 
@@ -39,16 +39,23 @@ class Salvage {
   Salvage(const fs::path& from, const fs::path& to, const CheckProgress& progress)
       : from_(from), to_(to), progress_(progress) {}
 
-  Result<SalvageReport> Run() {
+  Result<SalvageReport> Run(const std::function<std::string(const SalvageReport&)>& describe) {
     WR_RETURN_IF_ERROR(PrepareTarget());
     progress_("copying records", 0, 0);
     WR_RETURN_IF_ERROR(CopyRecords());
+    WR_RETURN_IF_ERROR(WithKept([&](lmdb::TxnRef txn) { return lost_.Translate(txn); }));
     progress_("checking records", 0, 0);
     WR_RETURN_IF_ERROR(RemoveUnreadable());
+    lost_.Settle();
+    partial_.emplace(lost_, out_.newest_micros);
+    WR_RETURN_IF_ERROR(WithKept([&](lmdb::TxnRef txn) { return partial_->FindKept(txn); }));
     progress_("replaying the commit log", 0, 0);
     WR_RETURN_IF_ERROR(Finish());
     // The log may refer to large values whose pieces are lost.
     WR_RETURN_IF_ERROR(RemoveUnreadable());
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> text, DurableFile::Create(to_ / kSalvageTextName));
+    WR_RETURN_IF_ERROR(text->Append(describe(out_)));
+    WR_RETURN_IF_ERROR(text->Finish());
     const fs::path mark = to_ / kRestoringName;
     if (unlink(mark.c_str()) != 0) return FileError("remove", mark, errno);
     WR_RETURN_IF_ERROR(SyncDirectory(to_));
@@ -78,6 +85,7 @@ class Salvage {
     WR_RETURN_IF_ERROR(AddMissing(Bytes(1, '\x7F')));
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const lmdb::CopiedFile copied, file_->Finish());
     file_.reset();
+    for (const lmdb::KeyRange& range : pages.lost) lost_.AddStored(range);
     out_.damaged_pages = pages.damaged_pages;
     out_.found_pages = pages.found_pages;
     out_.lost_records += pages.lost_values;
@@ -91,7 +99,10 @@ class Salvage {
   Status TakeData(ByteView key, ByteView value) {
     const bool is_link = key.size() == kLinkBytes;
     ByteView record = value;
-    if (is_link ? value.size() != sizeof(uint64_t) : !Unseal(record)) return ++out_.lost_records, OkStatus();
+    if (is_link ? value.size() != sizeof(uint64_t) : !Unseal(record)) {
+      lost_.AddStored({Bytes(key), Bytes(key) + '\0'});
+      return ++out_.lost_records, OkStatus();
+    }
     if (is_link) last_child_ = std::max(last_child_, ReadBigEndian<uint64_t>(value.data()));
     ++out_.records;
     return file_->Append(lmdb::Db::kData, key, value);
@@ -131,6 +142,14 @@ class Salvage {
     return add(MetaKind::kFormatVersion, knows_version_, EncodeFormatVersion(kStorageFormatVersion));
   }
 
+  // Reads the new data file.
+  Status WithKept(const std::function<Status(lmdb::TxnRef)>& read) const {
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<lmdb::Env> env, lmdb::Env::Open({.directory = to_, .log = {}}));
+    WR_RETURN_IF_ERROR(env->OpenDatabases());
+    WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(*env));
+    return read(txn.ref());
+  }
+
   // Removes the records that a read would fail on, until a check finds no such record any more.
   Status RemoveUnreadable() {
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<lmdb::Env> env, lmdb::Env::Open({.directory = to_, .log = {}}));
@@ -142,6 +161,7 @@ class Salvage {
         WR_ASSIGN_OR_RETURN(const MetaRecords records, ReadMeta(txn.ref()));
         WR_ASSIGN_OR_RETURN(const StoredMeta meta, LoadMeta(records));
         folded_through_ = meta.folded_through;
+        if (!partial_) out_.newest_micros = meta.last_timestamp;
         CheckRecords(
             txn.ref(), meta, true, [](uint64_t) {}, report);
       }
@@ -196,6 +216,7 @@ class Salvage {
   Status Delete(lmdb::WriteTxn& txn, const Bytes& key) {
     const lmdb::Rc rc = DeleteLong(txn, key);
     out_.removed += rc.ok() ? 1 : 0;
+    if (rc.ok() && !partial_) lost_.Add(key);
     return CheckRc(rc, "removing a record");
   }
   Status DeleteUnder(lmdb::WriteTxn& txn, const Bytes& prefix) {
@@ -237,6 +258,7 @@ class Salvage {
     }
     const Result<RecoveredLog> found = RecoverLog(inspected, *segments, folded_through_, [&](const LogGroup& group) {
       ++out_.groups;
+      partial_->Note(group);
       return replay(group);
     });
     if (!found.ok()) out_.notes.push_back("a part of the commit log is lost: " + found.error().message);
@@ -255,6 +277,8 @@ class Salvage {
       WR_ASSIGN_OR_RETURN(
           const std::unique_ptr<LmdbEngine> engine,
           LmdbEngine::Open(std::move(storage), [&](const LogReplay& replay) { return FeedLog(replay); }));
+      out_.partial_rows = partial_->Rows(*engine->LoadedSchema());
+      out_.lost_ranges = partial_->Ranges(*engine->LoadedSchema());
       WR_RETURN_IF_ERROR(engine->CommitSchema(WithoutDerived(*engine)));
       WR_RETURN_IF_ERROR(engine->Flush());
     }
@@ -301,13 +325,16 @@ class Salvage {
   SalvageReport out_;
   std::unique_ptr<lmdb::RecordFile> file_;
   std::set<std::string, std::less<>> keyspaces_;
+  LostKeys lost_;
+  std::optional<PartialRows> partial_;  // Set when lost_ is complete.
   uint64_t last_child_ = 0, folded_through_ = 0;
   bool knows_children_ = false, knows_version_ = false;
 };
 
 }  // namespace
 
-Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to, const CheckProgress& progress) {
+Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to, const CheckProgress& progress,
+                                       const std::function<std::string(const SalvageReport&)>& describe) {
   // A shared lock of widerow.lock keeps servers away, as in ReadOnlyStore.
   const int lock = open((from / "widerow.lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0) {
@@ -315,7 +342,8 @@ Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to,
     return ConfigError("The data directory '" + from.string() + "' is in use; stop the server before the salvage");
   }
   const Result<bool> head = lmdb::InspectDataFile(from, false);
-  Result<SalvageReport> report = head.ok() ? Salvage(from, to, progress).Run() : Result<SalvageReport>(head.error());
+  Result<SalvageReport> report =
+      head.ok() ? Salvage(from, to, progress).Run(describe) : Result<SalvageReport>(head.error());
   if (lock >= 0) close(lock);
   return report;
 }
