@@ -276,9 +276,15 @@ Status ResolveSelectorNames(const Term& term, Planning& planning) {
   }
   if (const auto* slice = std::get_if<SliceAccess>(&term.node)) return ResolveSelectorNames(slice->base[0], planning);
   Status status = OkStatus();
-  ForEachPart(term, [&](const Term& part) {
+  const auto resolve = [&](const Term& part) {
     if (status.ok()) status = ResolveSelectorNames(part, planning);
-  });
+  };
+  // Keys of maps are not resolved either, because they could be the names of a user-defined type's fields.
+  if (const auto* map = std::get_if<MapTerm>(&term.node)) {
+    std::ranges::for_each(map->values, resolve);
+  } else {
+    ForEachPart(term, resolve);
+  }
   const auto* call = std::get_if<FunctionCall>(&term.node);
   const bool is_call = call != nullptr && !CellTimeKind(*call);
   if (!status.ok() || (!is_call && !std::holds_alternative<Arithmetic>(term.node))) return status;
@@ -302,8 +308,13 @@ Result<Expression> PrepareGrouping(const Term& term, Planning& planning) {
 }
 
 Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& planning) {
-  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(selector.term, planning));
-  if (!expression) return CannotInfer(selector.term, planning);
+  Result<MaybeExpression> prepared = PrepareTyped(selector.term, planning);
+  if (!prepared.ok() || !*prepared) {
+    // As in Cassandra, an unknown name comes before the errors of types.
+    WR_RETURN_IF_ERROR(ResolveSelectorNames(selector.term, planning));
+    return prepared.ok() ? CannotInfer(selector.term, planning) : std::move(prepared).error();
+  }
+  MaybeExpression& expression = *prepared;
   const Term* named = &selector.term;
   // A cast to the operand's own type adds nothing to the name.
   for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr;

@@ -305,7 +305,13 @@ bool IsSliceOperator(CompareOp op) {
 bool IsKeyOperator(CompareOp op) { return op == CompareOp::kEq || op == CompareOp::kIn || IsSliceOperator(op); }
 
 std::string RelationText(const Relation& relation, const Planning& planning) {
-  const std::string start = Print(relation.target) + " " + OperatorText(relation.op);
+  const RelationTarget& target = relation.target;
+  // In Cassandra's sentences, a bind marker has no name.
+  const std::string left =
+      target.kind == RelationTarget::Kind::kElement
+          ? StrCat(QuoteIdentifier(target.columns[0].text), "[", TermText(target.element[0], planning), "]")
+          : Print(target);
+  const std::string start = left + " " + OperatorText(relation.op);
   std::vector<std::string> values;
   for (const Term& value : relation.values) values.push_back(TermText(value, planning));
   if (relation.in_list) return start + " (" + JoinNames(values) + ")";
