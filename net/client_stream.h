@@ -24,6 +24,8 @@ namespace widerow {
 struct PortPolicy {
   PortSecurity security = PortSecurity::kPlain;
   TlsAcceptor* tls = nullptr;  // Not null unless `security` is kPlain.
+  // With TLS, clients without a certificate are refused, even if TlsOptions lets them in. Needs TlsOptions::ca_file.
+  bool certificate_required = false;
 };
 
 class ClientStream {

@@ -68,6 +68,10 @@ TlsSession::TlsSession(ssl_ctx_st* context) : ssl_(SSL_new(context)) {
 
 TlsSession::~TlsSession() { SSL_free(ssl_); }
 
+void TlsSession::RequireCertificate() {
+  SSL_set_verify(ssl_, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, SSL_get_verify_callback(ssl_));
+}
+
 bool TlsSession::HasRecord() const {
   constexpr size_t kHeaderBytes = 5;
   const ByteView rest = ByteView(kept_).substr(kept_at_);

@@ -8,6 +8,7 @@
 
 #include "exec/engine/engine.h"
 #include "net/hbase/cells/cell.h"
+#include "net/hbase/store/caller.h"
 #include "net/hbase/store/row_transaction.h"
 
 namespace widerow::hbase {
@@ -25,6 +26,7 @@ struct ReadOptions {
   uint32_t page_rows = 0;  // 0: all rows.
   AnswerLimits answer;
   SnapshotPtr snapshot;  // Null: the present.
+  bool unseen = false;   // The client does not see what is read (Caller::unseen).
 };
 
 // Drops the value of a successful result.
@@ -36,14 +38,19 @@ Status StatusOf(const Result<T>& result) {
 
 class Database {
  public:
-  // Reads are part of `transaction`. If it is null, they are not part of a transaction.
-  explicit Database(Engine& engine, RowTransaction* transaction = nullptr)
-      : engine_(engine), transaction_(transaction) {}
+  // Runs statements for `caller`. Reads are part of `transaction`. If it is null, they are
+  // not part of a transaction.
+  Database(Engine& engine, Caller caller, RowTransaction* transaction = nullptr)
+      : engine_(engine), caller_(std::move(caller)), transaction_(transaction) {}
 
   Engine& engine() const { return engine_; }
   int64_t NowMs() const { return engine_.clock().NowMicros() / 1'000; }
 
   Result<PreparedPtr> Prepare(const std::string& text) const { return engine_.Prepare(text, ""); }
+  // Fails with kUnauthorized if the caller's role may not run the statement. Runs nothing.
+  Status CheckPermission(const PreparedStatement& statement) const;
+  // Does the same for a text. Names without a keyspace belong to `keyspace`.
+  Status CheckPermission(const std::string& text, const std::string& keyspace = {}) const;
   // Runs a text without values. Names without a keyspace belong to `keyspace`.
   Status Run(const std::string& text, const std::string& keyspace = {}) const;
   // Runs a SELECT. Returns true if it has shown the last row.
@@ -55,6 +62,7 @@ class Database {
 
  private:
   Engine& engine_;
+  const Caller caller_;
   RowTransaction* const transaction_;
 };
 

@@ -18,6 +18,7 @@ constexpr size_t kColumnsByName = 64;  // With more columns, the whole family of
 struct ReadContext {
   SnapshotPtr snapshot;
   AnswerRoom* room = nullptr;
+  bool unseen = false;
 };
 
 // Appends a cell of an answer q, t, v.
@@ -69,9 +70,10 @@ Result<std::vector<Cell>> ReadFamilyOfRow(const Database& database, const ReadFa
     AddCell(family, values_of_row, 0, cells);
     return true;
   };
-  WR_ASSIGN_OR_RETURN(const bool whole,
-                      database.Read(*statement, std::move(values), sink,
-                                    {.answer = {.room = context.room}, .snapshot = context.snapshot}));
+  WR_ASSIGN_OR_RETURN(
+      const bool whole,
+      database.Read(*statement, std::move(values), sink,
+                    {.answer = {.room = context.room}, .snapshot = context.snapshot, .unseen = context.unseen}));
   if (!whole) return MakeJavaError("org.apache.hadoop.hbase.regionserver.RowTooBigException", "the row is too large");
   Order(family, false, cells);
   return cells;
@@ -165,10 +167,11 @@ Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& 
 }  // namespace
 
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
-                                AnswerRoom* room) {
+                                AnswerRoom* room, bool unseen) {
   StoredRow stored{.row = row, .families = {}};
   for (const ReadFamily& family : families) {
-    WR_ASSIGN_OR_RETURN(std::vector<Cell> cells, ReadFamilyOfRow(database, family, row, {.room = room}));
+    WR_ASSIGN_OR_RETURN(std::vector<Cell> cells,
+                        ReadFamilyOfRow(database, family, row, {.room = room, .unseen = unseen}));
     stored.families.push_back(std::move(cells));
   }
   return stored;

@@ -73,6 +73,6 @@ class Scanner {
 };
 
 // Reads a stored table.
-std::unique_ptr<RowSource> MakeTableSource(const Database& database, HTablePtr table, std::vector<ReadFamily> families);
+std::unique_ptr<RowSource> MakeTableSource(Database database, HTablePtr table, std::vector<ReadFamily> families);
 
 }  // namespace widerow::hbase
