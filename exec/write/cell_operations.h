@@ -43,8 +43,8 @@ Status BindOperation(const CellOperation& operation, const TableSchema& table, c
 
 // Appends the cells and deletions of an operation whose reads() is false.
 Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFragment& row);
-// Appends the cells of an operation whose reads() is true. `present` has the column's live cells: those of a list in list
-// order.
+// Appends the cells of an operation whose reads() is true. `present` has the column's live cells, those of a list in
+// list order.
 Status ApplyToStored(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
                      RowFragment& row);
 

@@ -1,5 +1,5 @@
-// DecideReadingWrites reads the row once and keeps each column that a step changes as a ColumnState. Every step changes the state, so the next
-// step finds what the earlier ones left.
+// DecideReadingWrites reads the row once and keeps each column that a step changes as a ColumnState. Every step changes
+// the state, so the next step finds what the earlier ones left.
 #include "exec/write/decided_reads.h"
 
 #include <algorithm>
@@ -79,7 +79,8 @@ class ColumnState {
 bool IsPresent(const ReadingWrite& write, const RowView& row) {
   const int64_t now = write.times.now_seconds;
   const auto is_read = [&](ColumnId column) {
-    return write.conditional || std::any_of(write.steps.begin(), write.steps.end(), [&](const ReadingWrite::Step& step) {
+    return write.conditional ||
+           std::any_of(write.steps.begin(), write.steps.end(), [&](const ReadingWrite::Step& step) {
              const auto* operation = std::get_if<BoundOperation>(&step);
              return operation != nullptr && operation->column->id == column;
            });

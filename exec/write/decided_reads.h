@@ -1,5 +1,5 @@
-// Operations that read a column before they write it: an element of a list by index, a list minus values, an addition to
-// a number or text. The decide step runs them on the writer thread. Each operation sees the column as it is stored,
+// Operations that read a column before they write it: an element of a list by index, a list minus values, an addition
+// to a number or text. The decide step runs them on the writer thread. Each operation sees the column as it is stored,
 // changed by the operations before it in the same statement. Statements of one batch do not see each other's changes.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// The operations of one statement on lists, numbers and texts of one row, in the statement's order. At least one of them
-// reads.
+// The operations of one statement on lists, numbers and texts of one row, in the statement's order. At least one of
+// them reads.
 struct ReadingWrite {
   // A step is an operation that reads. For an operation that does not read, the step is the cells and deletions that it
   // writes; the statement's own mutation contains these too.

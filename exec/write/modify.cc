@@ -96,7 +96,8 @@ class WriteBuilder {
 
  private:
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
-                                            std::vector<ReadingWrite> reading, StorageEngine& storage, RowsPage& answer);
+                                            std::vector<ReadingWrite> reading, StorageEngine& storage,
+                                            RowsPage& answer);
   // Adds the changes to one partition. If the statement names one row, `row_named` becomes that row.
   Status AddPartition(const ModifyPlan& plan, const Places& places, std::span<const BoundOperation> operations,
                       const CellTimes& times, PartitionMutation& partition, Bytes& row_named);

@@ -31,7 +31,7 @@ class PartialRows {
   std::vector<LostRange> Ranges(const SchemaSnapshot& schema) const;
 
  private:
-  // What the log writes to a row.
+  // The writes of the log to a row.
   struct Written {
     bool shown = false;  // It has content, so a read may return the row.
     bool lacks_elements = false;

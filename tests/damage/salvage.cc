@@ -35,7 +35,7 @@ std::set<std::string> ListedIn(const std::string& text) {
   return places;
 }
 
-// What a query reads, and which of its fields are the key of the table.
+// The table that a query reads, and the fields of its rows that are the key of the table.
 struct Shape {
   std::string table;
   size_t partition_field = 0, key_fields = 1;

@@ -25,9 +25,9 @@ class Caller {
   // The server itself, with permissions on its own tables only.
   static Caller Server();
 
-  // Who runs statements whose results the client sees.
+  // Runs statements whose results the client sees.
   const Client& client() const { return client_; }
-  // Who runs reads that the client does not see.
+  // Runs reads that the client does not see.
   const Client& unseen() const { return unseen_; }
   // True if both have logged in as the same role, or neither has logged in.
   bool IsSameRole(const Caller& other) const;
