@@ -41,8 +41,8 @@ struct SalvageReport {
   uint64_t damaged_pages = 0;  // Pages that could not be read.
   uint64_t found_pages = 0;    // Pages of kept records that are below a damaged page in the tree.
   uint64_t lost_records = 0;   // Records with a wrong checksum, or whose value is on a damaged page.
-  uint64_t removed = 0;  // Whole records that need a lost one, such as a row whose large value is lost.
-  uint64_t groups = 0;   // Groups of the commit log that were replayed.
+  uint64_t removed = 0;        // Whole records that need a lost one, such as a row whose large value is lost.
+  uint64_t groups = 0;         // Groups of the commit log that were replayed.
   std::vector<std::string> notes;
   std::vector<LostRange> lost_ranges;
   // The rows that may lack values of the time up to `newest_micros`, in the order of tables and keys.
