@@ -16,7 +16,7 @@ from terms import Terms
 from where import Where
 from writes import Writes
 
-VERSION = 10
+VERSION = 11
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'conditional', 'counter', 'indexed', 'sai', 'sasi', 'viewed', 'schema', 'schema')
 
 # The fields of a statement:
