@@ -35,6 +35,11 @@ Bytes MillisOf(int64_t micros) {
   return value;
 }
 
+std::string UntilText(const SalvageReport& report) {
+  if (!report.newest_micros) return "";
+  return " that were written up to " + FormatText(*ScalarType(TypeKind::kTimestamp), MillisOf(*report.newest_micros));
+}
+
 const char* LackText(PartialRow::Lack lack) {
   switch (lack) {
     case PartialRow::Lack::kColumns: return "the row may lack columns";
@@ -66,9 +71,8 @@ std::string SalvageText(const SalvageReport& report) {
     }
   }
   if (!report.partial_rows.empty()) {
-    text += StrCat("\nThese rows are there, and may lack values that were written up to ",
-                   FormatText(*ScalarType(TypeKind::kTimestamp), MillisOf(report.newest_micros)), " (",
-                   report.partial_rows.size(), "):\n");
+    text += StrCat("\nThese rows are there, and may lack values", UntilText(report), " (", report.partial_rows.size(),
+                   "):\n");
     for (const PartialRow& row : report.partial_rows) text += StrCat(PartialRowText(row), "\n");
   }
   return text;

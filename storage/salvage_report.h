@@ -45,9 +45,10 @@ struct SalvageReport {
   uint64_t groups = 0;         // Groups of the commit log that were replayed.
   std::vector<std::string> notes;
   std::vector<LostRange> lost_ranges;
-  // The rows that may lack values of the time up to `newest_micros`, in the order of tables and keys.
+  // The rows that may lack values of the time up to `newest_micros`, in the order of tables and keys. If this time is
+  // lost, there may be more rows here than necessary.
   std::vector<PartialRow> partial_rows;
-  int64_t newest_micros = 0;
+  std::optional<int64_t> newest_micros;
 };
 
 }  // namespace widerow

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <limits>
 #include <set>
 
 #include "base/text.h"
@@ -22,6 +23,7 @@
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_salvage.h"
 #include "storage/lmdb/record_file.h"
+#include "storage/log/log_format.h"
 #include "storage/log/segment.h"
 
 namespace widerow {
@@ -47,7 +49,7 @@ class Salvage {
     progress_("checking records", 0, 0);
     WR_RETURN_IF_ERROR(RemoveUnreadable());
     lost_.Settle();
-    partial_.emplace(lost_, out_.newest_micros);
+    partial_.emplace(lost_, out_.newest_micros.value_or(std::numeric_limits<int64_t>::max()));
     WR_RETURN_IF_ERROR(WithKept([&](lmdb::TxnRef txn) { return partial_->FindKept(txn); }));
     progress_("replaying the commit log", 0, 0);
     WR_RETURN_IF_ERROR(Finish());
@@ -89,6 +91,7 @@ class Salvage {
     out_.damaged_pages = pages.damaged_pages;
     out_.found_pages = pages.found_pages;
     out_.lost_records += pages.lost_values;
+    whole_catalog_ = whole_catalog_ && pages.catalog_whole;
     if (!pages.catalog_whole) out_.notes.push_back("a page of the catalog is damaged, so tables may be lost");
     if (!pages.free_list_whole) {
       out_.notes.push_back("the list of free pages is damaged, so pages below damaged ones were not looked for");
@@ -112,11 +115,14 @@ class Salvage {
     const auto kind = static_cast<MetaKind>(key[0]);
     ByteView record = value;
     if (kind != MetaKind::kFormatVersion && !Unseal(record)) {
+      whole_catalog_ = false;
       out_.notes.push_back("a record of the catalog is damaged and lost: " + std::string(key.substr(0, 1)) + " 0x" +
                            ToHex(key.substr(1)));
       return ++out_.lost_records, OkStatus();
     }
     if (kind == MetaKind::kLogId || key == KeyOf(MetaKind::kNote, kHistoryNote)) return OkStatus();
+    knows_folded_ = knows_folded_ || kind == MetaKind::kFoldedThrough;
+    knows_newest_ = knows_newest_ || kind == MetaKind::kLastTimestamp;
     if (kind == MetaKind::kKeyspace) keyspaces_.emplace(key.substr(1));
     if (kind == MetaKind::kTable && !keyspaces_.contains(key.substr(1, key.find('\0') - 1))) {
       out_.notes.push_back("a table is lost, because the record of its keyspace is damaged: 0x" + ToHex(key.substr(1)));
@@ -161,7 +167,7 @@ class Salvage {
         WR_ASSIGN_OR_RETURN(const MetaRecords records, ReadMeta(txn.ref()));
         WR_ASSIGN_OR_RETURN(const StoredMeta meta, LoadMeta(records));
         folded_through_ = meta.folded_through;
-        if (!partial_) out_.newest_micros = meta.last_timestamp;
+        if (!partial_ && (knows_newest_ || whole_catalog_)) out_.newest_micros = meta.last_timestamp;
         CheckRecords(
             txn.ref(), meta, true, [](uint64_t) {}, report);
       }
@@ -247,6 +253,24 @@ class Salvage {
     return OkStatus();
   }
 
+  // If the record of the last fold is lost, nothing says where the groups begin that are not in the data file. Returns
+  // the first place from which the log can be replayed to its end. Replaying a group again changes nothing.
+  static uint64_t FirstWholePlace(const LogDirectory& inspected, const std::vector<LogSegmentPtr>& segments) {
+    std::set<uint64_t> places{0};
+    for (const LogSegmentPtr& segment : segments) {
+      Bytes bytes;
+      if (segment->file->Read(log_format::kRecordsOffset, log_format::kRecordHeaderBytes, bytes)) continue;
+      if (bytes.size() < log_format::kRecordHeaderBytes) continue;
+      const auto first = log_format::DecodeRecordHeader(bytes.data(), segment->salt);
+      if (first) places.insert(first->previous_sequence);
+    }
+    for (const uint64_t place : places) {
+      const auto skip = [](const LogGroup&) { return OkStatus(); };
+      if (RecoverLog(inspected, segments, place, skip).ok()) return place;
+    }
+    return 0;
+  }
+
   // Replays the readable part of the log. The new directory gets a new log.
   Status FeedLog(const LogReplay& replay) {
     const LogDirectory inspected{
@@ -256,7 +280,8 @@ class Salvage {
       out_.notes.push_back("the commit log was not replayed: " + segments.error().message);
       return OkStatus();
     }
-    const Result<RecoveredLog> found = RecoverLog(inspected, *segments, folded_through_, [&](const LogGroup& group) {
+    const uint64_t after = knows_folded_ || whole_catalog_ ? folded_through_ : FirstWholePlace(inspected, *segments);
+    const Result<RecoveredLog> found = RecoverLog(inspected, *segments, after, [&](const LogGroup& group) {
       ++out_.groups;
       partial_->Note(group);
       return replay(group);
@@ -328,7 +353,8 @@ class Salvage {
   LostKeys lost_;
   std::optional<PartialRows> partial_;  // Set when lost_ is complete.
   uint64_t last_child_ = 0, folded_through_ = 0;
-  bool knows_children_ = false, knows_version_ = false;
+  bool knows_children_ = false, knows_version_ = false, knows_folded_ = false, knows_newest_ = false;
+  bool whole_catalog_ = true;
 };
 
 }  // namespace

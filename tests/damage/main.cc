@@ -131,7 +131,7 @@ int Run(const Options& options) {
   for (const auto& [harm, sum] : totals) Print(NameOf(harm), sum);
   Print("all", all);
   if (salvages.salvaged > 0) {
-    std::printf("salvages: %llu; rows that may lack values: %llu, of which %llu do\n",
+    std::printf("salvages: %llu; reported places: %llu; rows that lack values, all reported: %llu\n",
                 static_cast<unsigned long long>(salvages.salvaged), static_cast<unsigned long long>(salvages.listed),
                 static_cast<unsigned long long>(salvages.partial));
   }

@@ -275,6 +275,28 @@ TEST_F(SalvageTest, NothingIsReportedForAWholeDirectory) {
   EXPECT_EQ(RowsOf(salvaged), rows);
 }
 
+// The record that says which groups are in the data file is damaged, and the log begins in the middle of the writes.
+TEST_F(SalvageTest, TheLogIsReplayedWithoutTheRecordOfTheLastFold) {
+  for (int i = 0; i < 4; ++i) {
+    Write(Row(table_, Int(1), At("c"), Insert(1 + i, {MakeCell(kA, 1 + i, Bytes(20, static_cast<char>('a' + i)))})));
+    Flush();
+    Reopen();
+  }
+  Write(Row(table_, Int(1), At("c"), Update({MakeCell(kA, 9, "late")})));
+  const std::string rows = ReadAll();
+  const fs::path killed = Killed(), salvaged = scratch_.path() / "salvaged";
+  {
+    auto env = lmdb::Env::Open({.directory = killed, .map_bytes = map_bytes_});
+    ASSERT_TRUE(env.ok() && (*env)->OpenDatabases().ok());
+    auto txn = lmdb::WriteTxn::Begin(**env);
+    ASSERT_TRUE(txn.ok() && txn->Put(lmdb::Db::kMeta, "L", "damaged record").ok() && txn->Commit().ok());
+  }
+  const Result<SalvageReport> report = Salvage(killed, salvaged);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_THAT(report->notes, ::testing::ElementsAre(::testing::HasSubstr("a record of the catalog is damaged")));
+  EXPECT_EQ(RowsOf(salvaged), rows);
+}
+
 TEST_F(SalvageTest, AViewWhoseTableIsLostIsLeftOut) {
   auto view = std::make_shared<TableSchema>(*NewTable(engine().NewStorageId(), "seen"));
   auto of = std::make_shared<ViewSchema>();
