@@ -68,7 +68,10 @@ class Packages(unittest.TestCase):
             self.assertEqual(files.get(name), mode, name)
         self.assertFalse([name for name in files if 'var/lib' in name], 'the data directory must not belong to the package')
         fields = run('dpkg-deb', '-f', package)
-        self.assertRegex(fields, r'(?m)^Depends: .*adduser.*libssl3')
+        # Each further library makes the installation longer: apt-get writes and syncs its files.
+        depends = re.findall(r'([\w.+-]+)(?: \([^)]*\))?(?:, |$)', re.search(r'(?m)^Depends: (.*)$', fields)[1])
+        present = {'adduser', 'libc6', 'libcrypt1', 'libgcc-s1', 'liblz4-1', 'libstdc++6', 'libtinfo6', 'libxxhash0', 'zlib1g'}
+        self.assertEqual(set(depends) - present, {'libssl3'})
         with tempfile.TemporaryDirectory() as control:
             run('dpkg-deb', '-e', package, control)
             self.assertEqual(pathlib.Path(control, 'conffiles').read_text(), '/etc/widerow/widerow.conf\n')
