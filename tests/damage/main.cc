@@ -2,8 +2,8 @@
 // right, or be an error that names the place. If the process ends, it must have named the place before. With --program,
 // `widerow check` must find each damage that changes an answer, and nothing in an undamaged copy. A salvaged directory
 // must have no other rows, and lack only rows of damaged pages; its list of rows that may lack values must have each
-// row that does. The program prints how each kind of damage ended. The
-// seed determines the cases, and `--only N` runs one case again.
+// row that does. The program prints how each kind of damage ended. The seed determines the cases, and `--only N` runs
+// one case again. The places of the sample's pages differ a little from run to run, so such a case may end differently.
 #include <stdlib.h>
 #include <sys/wait.h>
 
