@@ -9,8 +9,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEBIAN = ('libabsl-dev', 'libantlr4-runtime-dev', 'libboost1.81-dev', 'libcli11-dev', 'libspdlog-dev', 'libfmt-dev',
-          'libboost-json1.81-dev', 'libsnappy-dev', 'libedit-dev', 'libbsd-dev', 'libmd-dev', 'libicu-dev', 'libstemmer-dev')
-PORTABLE = (*DEBIAN, 'libxxhash-dev', 'liblz4-dev', 'zlib1g-dev', 'libssl-dev', 'libncurses-dev', 'uuid-dev', 'libcrypt-dev',
+          'libprotobuf-dev', 'libthrift-dev', 'libboost-json1.81-dev', 'libsnappy-dev', 'libedit-dev', 'libbsd-dev', 'libmd-dev',
+          'libicu-dev', 'libstemmer-dev', 'uuid-dev')
+PORTABLE = (*DEBIAN, 'libxxhash-dev', 'liblz4-dev', 'zlib1g-dev', 'libssl-dev', 'libncurses-dev', 'libcrypt-dev',
             'libstdc++-12-dev')
 
 
