@@ -8,6 +8,7 @@ Widerow, so a fault of Widerow's code cannot hide in the script as well."""
 import csv
 import datetime
 import decimal
+import functools
 import json
 import struct
 import sys
@@ -39,14 +40,9 @@ def read_table(address, table):
             return columns, rows
 
 
+@functools.cache
 def moment(text):
-    text = text.strip().replace(' ', 'T').replace('Z', '+0000')
-    for form in ('%Y-%m-%dT%H:%M:%S.%f%z', '%Y-%m-%dT%H:%M:%S%z'):
-        try:
-            return datetime.datetime.strptime(text, form)
-        except ValueError:
-            continue
-    raise ValueError(f'not a time: {text}')
+    return datetime.datetime.fromisoformat(text.strip())
 
 
 def normal(kind, value):
