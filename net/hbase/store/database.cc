@@ -42,6 +42,19 @@ Result<bool> Database::Read(const PreparedStatement& statement, std::vector<Boun
   return page->paging_state.empty();
 }
 
+Status Database::Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
+                      const SnapshotPtr& snapshot) const {
+  RequestParameters parameters;
+  parameters.values = std::move(values);
+  parameters.snapshot = snapshot;
+  if (transaction_ == nullptr) return engine_.ShowRows(statement, parameters, viewer);
+  WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_->Read(statement, parameters));
+  const auto* page = std::get_if<RowsPage>(&outcome.result);
+  if (page == nullptr) return ServerError("a statement of HBase's interface has no rows");
+  ShowPage(*page, viewer);
+  return OkStatus();
+}
+
 Result<bool> Database::Write(std::span<const BatchEntry> entries) const {
   if (entries.empty()) return true;
   if (transaction_ != nullptr) return transaction_->Write(entries);

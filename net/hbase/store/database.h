@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/engine/engine.h"
+#include "exec/select/show_rows.h"
 #include "net/hbase/cells/cell.h"
 #include "net/hbase/store/row_transaction.h"
 
@@ -49,6 +50,9 @@ class Database {
   // Runs a SELECT. Returns true if it has shown the last row.
   Result<bool> Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink,
                     const ReadOptions& options = {}) const;
+  // Shows the rows of a SELECT. `snapshot`: null: the present.
+  Status Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
+              const SnapshotPtr& snapshot) const;
   // Applies the writes as one. Returns false, and writes nothing, if there is a transaction and something that it has
   // read has changed.
   Result<bool> Write(std::span<const BatchEntry> entries) const;
