@@ -1,4 +1,5 @@
-// Limits the extra threads of all reads in the process to one fewer than there are cores, but at least one. Any thread.
+// Limits the extra threads of all reads in the process to one fewer than there are cores, but at least one. Safe on any
+// thread.
 #pragma once
 
 #include <algorithm>

@@ -22,35 +22,55 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
-# To make builds fast, the files of a room (a folder with sources) are compiled together, and headers that nearly all files
-# of a library include are precompiled. Both can hide a missing include. So the preset `separate` turns both off, and
-# compiles each file and each header by itself.
-option(WIDEROW_FAST_BUILD "Compile the files of a room together, with precompiled headers" ON)
+# To make builds fast, the files of a room (a folder with sources), or of several small rooms, are compiled together, and
+# headers that nearly all files of a library include are precompiled. Both can hide a missing include. So the preset
+# `separate` turns both off, and compiles each file and each header by itself.
+option(WIDEROW_FAST_BUILD "Compile several files together, with precompiled headers" ON)
 set(WIDEROW_FILES_TOGETHER 12 CACHE STRING "At most this many files are compiled together")
 
-# widerow_fast_build(<target> SOURCES <files>… [PRECOMPILE <headers>…]): the sources of each folder are compiled together.
+# widerow_fast_build(<target> [ROOMS_APART] SOURCES <files>… [PRECOMPILE <headers>…]): compiles the target's sources in
+# groups. ROOMS_APART: each group has files of one room, so that the compiler inlines as in the measured builds.
 function(widerow_fast_build target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS_APART" "" "SOURCES;PRECOMPILE" ${ARGN})
   if(NOT WIDEROW_FAST_BUILD)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # A room that fits into the current group joins it; any other starts a new one.
+  set(rooms "")
   foreach(source ${ARG_SOURCES})
     get_filename_component(room ${source} DIRECTORY)
-    file(RELATIVE_PATH room ${CMAKE_CURRENT_SOURCE_DIR} ${room})
-    string(REPLACE "/" "_" room "${room}_")
-    math(EXPR count_${room} "0${count_${room}} + 1")
-    math(EXPR part "(${count_${room}} - 1) / ${WIDEROW_FILES_TOGETHER}")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}${part}")
+    string(MAKE_C_IDENTIFIER ${room} room)
+    list(APPEND rooms ${room})
+    list(APPEND sources_${room} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES rooms)
+  set(group 0)
+  set(size 0)
+  foreach(room ${rooms})
+    list(LENGTH sources_${room} room_size)
+    math(EXPR together "${size} + ${room_size}")
+    if(size GREATER 0 AND (ARG_ROOMS_APART OR together GREATER WIDEROW_FILES_TOGETHER))
+      math(EXPR group "${group} + 1")
+      set(size 0)
+    endif()
+    foreach(source ${sources_${room}})
+      if(size EQUAL WIDEROW_FILES_TOGETHER)
+        math(EXPR group "${group} + 1")
+        set(size 0)
+      endif()
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}")
+      math(EXPR size "${size} + 1")
+    endforeach()
   endforeach()
   target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/standard_headers.h ${ARG_PRECOMPILE})
 endfunction()
 
-# widerow_library(<folder> [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…] [EXCLUDE <path>]): declares a
-# library of all .cc files in the folder and below it, except those whose path contains EXCLUDE. PRECOMPILE names headers of
-# the project to precompile, beside the standard headers.
+# widerow_library(<folder> [ROOMS_APART] [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…]
+# [EXCLUDE <path>]): declares a library of all .cc files in the folder and below it, except those whose path contains
+# EXCLUDE. PRECOMPILE names headers of the project to precompile, beside the standard headers.
 function(widerow_library name)
-  cmake_parse_arguments(ARG "" "EXCLUDE" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS_APART" "EXCLUDE" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
   if(ARG_EXCLUDE)
@@ -65,5 +85,8 @@ function(widerow_library name)
   target_include_directories(widerow_${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
   target_link_libraries(widerow_${name} PUBLIC ${ARG_LINK} PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:widerow_options>)
   list(TRANSFORM ARG_PRECOMPILE PREPEND ${CMAKE_SOURCE_DIR}/)
-  widerow_fast_build(widerow_${name} SOURCES ${sources} PRECOMPILE ${ARG_PRECOMPILE})
+  if(ARG_ROOMS_APART)
+    set(rooms_apart ROOMS_APART)
+  endif()
+  widerow_fast_build(widerow_${name} ${rooms_apart} SOURCES ${sources} PRECOMPILE ${ARG_PRECOMPILE})
 endfunction()

@@ -1,5 +1,5 @@
 // Open looks at the first byte without taking it: a TLS record of a handshake begins with 0x16, a frame of the native
-// protocol with its version, and an HTTP request with a letter.
+// protocol with its version, and HTTP and HBase's protocol with a letter.
 #include "net/client_stream.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -41,6 +41,7 @@ asio::awaitable<ClientStream::Opened> ClientStream::Open(std::shared_ptr<void> c
     co_return policy_.security == PortSecurity::kTls ? Opened::kNotEncrypted : Opened::kReady;
   }
   tls_ = policy_.tls->NewSession();
+  if (policy_.certificate_required) tls_->RequireCertificate();
   co_return co_await Shake(std::move(connection)) ? Opened::kReady : Opened::kFailed;
 }
 

@@ -24,6 +24,8 @@ namespace widerow {
 struct PortPolicy {
   PortSecurity security = PortSecurity::kPlain;
   TlsAcceptor* tls = nullptr;  // Not null unless `security` is kPlain.
+  // With TLS, clients without a certificate are refused, even if TlsOptions lets them in. Needs TlsOptions::ca_file.
+  bool certificate_required = false;
 };
 
 class ClientStream {
@@ -159,8 +161,8 @@ class ClientStream {
     return EncryptPlain({scratch, bytes});
   }
   size_t EncryptPlain(ByteView plain);
-  // Decrypts the bytes that have arrived. The last `received` encrypted bytes of them are in `to`, which also receives
-  // the result. Returns false if more must be read first.
+  // Decrypts the bytes that have arrived: those that earlier calls have left, and the last `received` ones, which are
+  // in `to`. Writes the result to `to`. Returns false if more must be read first.
   bool Decrypt(size_t received, const boost::asio::mutable_buffer& to, size_t& bytes, boost::system::error_code& code);
   // Sends the session's own messages, which are not data, if the socket takes them at once.
   void TrySendOutput();

@@ -92,7 +92,7 @@ class MemoryAccount {
   std::atomic<size_t> held_{0};
 };
 
-// Counts bytes in an account until its destructor removes them. One thread at a time.
+// Counts bytes in an account until its destructor removes them. Used by one thread at a time.
 class HeldMemory {
  public:
   explicit HeldMemory(MemoryAccount& account) : account_(account) {}
@@ -124,8 +124,8 @@ class HeldMemory {
   size_t bytes_ = 0;
 };
 
-// The memory of one answer: its rows, their encoded form while both exist, and then the encoded form alone. One thread
-// at a time.
+// The memory of one answer: its rows, their encoded form while both exist, and then the encoded form alone. Used by one
+// thread at a time.
 class AnswerMemory final : public AnswerRoom {
  public:
   // The bytes that a request counts from its start, before its answer has shown how long it is.

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""notices.py static|portable: prints the notices that a binary package must carry.
+"""notices.py debian|portable: prints the notices that a binary package must carry.
 
-These are NOTICE, the licence of LMDB, and the copyright files of Debian's packages of the libraries in the binary. `static`: the libraries
-that every build links statically. `portable`: all libraries, as in the tarball and the wheel."""
+These are NOTICE, the licence of LMDB, and the copyright files of Debian's packages of the libraries in the binary. `debian`: the libraries
+that the program of the Debian package has in itself. `portable`: all libraries, as in the tarball and the wheel."""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-STATIC = ('libabsl-dev', 'libantlr4-runtime-dev', 'libboost1.81-dev', 'libcli11-dev', 'libspdlog-dev', 'libfmt-dev')
-PORTABLE = (*STATIC, 'libboost-json1.81-dev', 'libxxhash-dev', 'liblz4-dev', 'libsnappy-dev', 'zlib1g-dev', 'libssl-dev', 'libedit-dev',
-            'libbsd-dev', 'libmd-dev', 'libncurses-dev', 'uuid-dev', 'libicu-dev', 'libstemmer-dev', 'libcrypt-dev', 'libstdc++-12-dev')
+DEBIAN = ('libabsl-dev', 'libantlr4-runtime-dev', 'libboost1.81-dev', 'libcli11-dev', 'libspdlog-dev', 'libfmt-dev',
+          'libprotobuf-dev', 'libthrift-dev', 'libboost-json1.81-dev', 'libsnappy-dev', 'libedit-dev', 'libbsd-dev', 'libmd-dev',
+          'libicu-dev', 'libstemmer-dev', 'uuid-dev')
+PORTABLE = (*DEBIAN, 'libxxhash-dev', 'liblz4-dev', 'zlib1g-dev', 'libssl-dev', 'libncurses-dev', 'libcrypt-dev',
+            'libstdc++-12-dev')
 
 
 def copyright_of(package):
@@ -20,7 +22,7 @@ def copyright_of(package):
 
 
 def main():
-    packages = {'static': STATIC, 'portable': PORTABLE}[sys.argv[1]]
+    packages = {'debian': DEBIAN, 'portable': PORTABLE}[sys.argv[1]]
     print((ROOT / 'NOTICE').read_text())
     for name in ('COPYRIGHT', 'LICENSE'):
         print(f'{"-" * 78}\nLMDB, {name}\n{"-" * 78}\n\n' + (ROOT / 'third_party/lmdb' / name).read_text())

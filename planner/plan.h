@@ -109,6 +109,7 @@ struct CellOperation {
     kDeleteField,    // DELETE c.field
     kIncrement,      // counter + value (reads first)
     kDecrement,      // counter - value (reads first)
+    kAdd,            // number or text + value, in a statement with IF (reads first)
   };
   Kind kind = Kind::kAssign;
   uint32_t column = 0;  // Index into TableSchema::columns.

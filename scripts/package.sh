@@ -13,7 +13,7 @@ version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build"/CMakeCache.txt)
 architecture=$(uname -m)
 PATH=$PATH:/usr/sbin   # icupkg is there.
 
-cmake --build "$build" --target widerow widerow_portable >/dev/null
+cmake --build "$build" --target widerow widerow_portable widerow_debian >/dev/null
 mkdir -p "$pages"
 
 # The Debian package. The date of the newest commit makes two builds of one commit equal.
@@ -21,7 +21,7 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists
 export SOURCE_DATE_EPOCH
 {
   cat packaging/debian/copyright
-  python3 packaging/notices.py static
+  python3 packaging/notices.py debian
 } >"$pages"/copyright
 packaging/debian/changelog.sh "$version" | gzip -9n >"$pages"/changelog.Debian.gz
 python3 packaging/man_page.py "$build"/widerow | gzip -9n >"$pages"/widerow.1.gz

@@ -97,7 +97,9 @@ DESCRIPTION
     keeps meanwhile.
     With --salvage, it copies what can be read into a new data directory instead: every record whose own
     pages are whole, and the commit log up to the first damage. Indexes and views are built again by
-    the next start. Restore a backup if there is one: salvaged rows may lack their last writes.
+    the next start. A row whose page is lost may still have a later change in the log. Such rows may lack
+    values; the file salvage.txt in the new directory lists them, and the keys between which rows are
+    lost. Restore a backup if there is one.
     With --backup, it compares the files of a backup with its manifest, as widerow restore does.
 
 OPTIONS

@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "exec/derived/compare_derived.h"
+#include "server/salvage_report.h"
 #include "server/step_report.h"
 #include "shell/progress.h"
 #include "storage/backup/verify_backup.h"
@@ -15,6 +17,8 @@
 
 namespace widerow {
 namespace {
+
+constexpr size_t kPartialRowsShown = 20;
 
 void Print(const CheckReport& report) {
   for (const CheckFault& fault : report.faults) std::printf("%s: %s\n", fault.where.c_str(), fault.what.c_str());
@@ -34,8 +38,14 @@ void Print(const CheckReport& report) {
 
 Status Salvage(const CheckCommandOptions& options, StepReport& steps) {
   const auto progress = [&](const std::string& doing, uint64_t done, uint64_t all) { steps.Show(doing, done, all); };
-  WR_ASSIGN_OR_RETURN(const SalvageReport report, SalvageDirectory(options.data_directory, options.salvage, progress));
+  WR_ASSIGN_OR_RETURN(const SalvageReport report,
+                      SalvageDirectory(options.data_directory, options.salvage, progress, SalvageText));
   steps.EndLine();
+  const auto count = std::min(report.partial_rows.size(), kPartialRowsShown);
+  for (size_t i = 0; i < count; ++i) std::printf("%s\n", PartialRowText(report.partial_rows[i]).c_str());
+  if (report.partial_rows.size() > count) {
+    std::printf("… and %s more\n", WithThousands(report.partial_rows.size() - count).c_str());
+  }
   for (const std::string& note : report.notes) std::printf("note: %s\n", note.c_str());
   const auto number = [](uint64_t n) { return WithThousands(n); };
   std::printf(
@@ -43,6 +53,9 @@ Status Salvage(const CheckCommandOptions& options, StepReport& steps) {
       "that depend on them\n",
       options.salvage.c_str(), number(report.records).c_str(), number(report.groups).c_str(),
       number(report.damaged_pages).c_str(), number(report.lost_records).c_str(), number(report.removed).c_str());
+  std::printf("%s rows may lack values; '%s' lists them, and between which keys rows are lost\n",
+              number(report.partial_rows.size()).c_str(),
+              (std::filesystem::path(options.salvage) / kSalvageTextName).c_str());
   return OkStatus();
 }
 

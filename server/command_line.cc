@@ -169,25 +169,33 @@ Status CheckReach(const ServeOptions& options) {
       "add --insecure if anyone who can reach the port may read and write everything, or --auth to require logins");
 }
 
-// Sets the port of an option for HBase's clients. If the text is empty, the port stays closed. HBase's clients have
-// neither logins nor TLS.
-Status CheckHBasePort(const char* option, const std::string& text, const ServeOptions& options,
-                      std::optional<uint16_t>& port) {
+// Checks --hbase-port. If it is not given, the port stays closed. HBase's clients have no passwords, so they can log in
+// with certificates only.
+Status CheckHBasePort(const std::string& text, ServeOptions& options) {
   if (text.empty()) return OkStatus();
-  if (!ParsePort(text, port.emplace())) return BadPort(option, text);
+  if (!ParsePort(text, options.hbase_port.emplace())) return BadPort("--hbase-port", text);
+  if (!options.auth || !options.tls.ca_file.empty()) return OkStatus();
+  return Usage("--hbase-port with --auth needs TLS and certificates of clients: HBase's clients have no passwords",
+               "add --tls-certificate FILE, --tls-key FILE and --tls-ca FILE; with --tls-clients optional, other "
+               "clients can still log in with passwords");
+}
+
+// Checks --hbase-thrift-port. Clients of Thrift have neither logins nor TLS.
+Status CheckThriftPort(const std::string& text, ServeOptions& options) {
+  if (text.empty()) return OkStatus();
+  if (!ParsePort(text, options.hbase_thrift_port.emplace())) return BadPort("--hbase-thrift-port", text);
   if (options.auth) {
-    return Usage(std::string(option) + " and --auth exclude each other: HBase's clients do not log in",
-                 "leave one of them out, or run a second server without --auth for HBase's clients");
+    return Usage("--hbase-thrift-port and --auth exclude each other: clients of Thrift do not log in",
+                 "leave one of them out, or run a second server without --auth for clients of Thrift");
   }
   if (options.security != PortSecurity::kTls) return OkStatus();
-  return Usage(std::string(option) + " needs --tls optional: HBase's clients have no TLS",
+  return Usage("--hbase-thrift-port needs --tls optional: clients of Thrift have no TLS",
                "add --tls optional if their data may cross the network unencrypted");
 }
 
 Status CheckHBase(const Arguments& arguments, ServeOptions& options) {
-  WR_RETURN_IF_ERROR(CheckHBasePort("--hbase-port", arguments.hbase_port, options, options.hbase_port));
-  WR_RETURN_IF_ERROR(
-      CheckHBasePort("--hbase-thrift-port", arguments.hbase_thrift_port, options, options.hbase_thrift_port));
+  WR_RETURN_IF_ERROR(CheckHBasePort(arguments.hbase_port, options));
+  WR_RETURN_IF_ERROR(CheckThriftPort(arguments.hbase_thrift_port, options));
   const std::string& transport = arguments.hbase_thrift_transport;
   if (transport != "buffered" && transport != "framed") {
     return Usage("--hbase-thrift-transport must be buffered or framed, not \"" + transport + "\"",

@@ -31,7 +31,7 @@ struct ServeOptions {
   bool insecure = false;  // Allows listening beyond this machine without authentication.
   bool auth = false;      // Clients must log in.
   TlsOptions tls;
-  PortSecurity security = PortSecurity::kPlain;  // For both ports. Not kPlain if there is a certificate.
+  PortSecurity security = PortSecurity::kPlain;  // For all ports but Thrift's. Not kPlain if there is a certificate.
   std::optional<uint16_t> tls_port;              // A further port for CQL, which takes only TLS. 0: any free port.
   uint64_t map_bytes = uint64_t{1} << 40;
   Durability durability = Durability::kSync;

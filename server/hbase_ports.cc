@@ -14,7 +14,8 @@ void HBasePorts::Stop() {
   if (server != nullptr) server->Stop();
 }
 
-Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, size_t connections_max) {
+Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, TlsAcceptor* tls,
+                                  size_t connections_max) {
   HBasePorts ports;
   if (!options.hbase_port) return ports;
   const size_t colon = options.advertise.rfind(':');
@@ -25,7 +26,11 @@ Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, s
                    .port = *options.hbase_port,
                    .host = colon == std::string::npos ? std::string() : options.advertise.substr(0, colon),
                    .threads = static_cast<unsigned>(options.io_threads),
-                   .connections_max = connections_max}));
+                   .connections_max = connections_max,
+                   // A client without a certificate could not log in.
+                   .security = options.auth ? PortSecurity::kTls : options.security,
+                   .tls = tls,
+                   .certificate_required = options.auth}));
   if (!options.hbase_thrift_port) return ports;
   WR_ASSIGN_OR_RETURN(ports.thrift, hbase::ThriftServer::Start(*ports.server, {.listen = options.listen,
                                                                                .port = *options.hbase_thrift_port,

@@ -21,7 +21,9 @@ struct HBasePorts {
   void Stop();
 };
 
-// Opens the ports that the options name. `engine` must outlive the result.
-Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, size_t connections_max);
+// Opens the ports that the options name. `tls` is null if the options have no certificate. `engine` and `tls` must
+// outlive the result.
+Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, TlsAcceptor* tls,
+                                  size_t connections_max);
 
 }  // namespace widerow

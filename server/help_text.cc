@@ -83,9 +83,11 @@ OPTIONS
     --port N           port for drivers, 9042 by default; 0 takes any free port and prints it
     --http-port N      port for HTTP, 8042 by default; 0 takes any free port and prints it
     --hbase-port N     opens a port for clients of Apache HBase; 0 takes any free port and prints it. Without the
-                       option no such port is open. HBase's clients do not log in: not together with --auth
+                       option no such port is open. With --auth it needs --tls-ca: these clients log in with
+                       certificates, and the port then takes only TLS
     --hbase-thrift-port N
-                       opens a port for clients of HBase's first Thrift interface too; 0 takes any free port
+                       opens a port for clients of HBase's first Thrift interface too; 0 takes any free port.
+                       These clients have no TLS and do not log in: not together with --auth
     --hbase-thrift-transport KIND
                        buffered (default) or framed: how these clients send their messages
     --listen ADDRESS   IP address to listen on, 127.0.0.1 by default
@@ -104,15 +106,15 @@ OPTIONS
                        turn TLS on. The first file has the server's certificate and those of its issuers, the
                        second file its private key; both are PEM. SIGHUP reads all files of TLS again, for new
                        connections. If that fails, the old certificate stays
-    --tls MODE         required (default): --port and --http-port take only TLS. optional: they take connections
-                       with and without TLS
+    --tls MODE         required (default): --port, --http-port and --hbase-port take only TLS. optional: they
+                       take connections with and without TLS
     --tls-port N       a further port for drivers, which takes only TLS; 9142 by default, 0 takes any free port,
                        none opens no such port
     --tls-ca FILE      PEM file with the authorities that sign the certificates of clients. Clients are asked for
                        a certificate; others than these are refused. With --auth, a certificate logs in as the
                        role that has its SPIFFE identity (ADD IDENTITY)
     --tls-clients MODE with --tls-ca: required (default): clients without a certificate are refused. optional:
-                       they are accepted
+                       they are accepted, but not by --hbase-port with --auth
     --tls-min VERSION  the oldest version of TLS: 1.2 (default) or 1.3
     --map-size SIZE    address space for the data, 1T by default (K, M, G, T). The data cannot grow beyond it.
                        It costs neither memory nor disk

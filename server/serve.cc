@@ -48,15 +48,19 @@ Status MakeSuperuser(Engine& engine, const Surroundings& around) {
   return OkStatus();
 }
 
+// Returns the options that would let clients connect with TLS only.
+std::string_view WithoutPlain(const ServeOptions& options) {
+  if (options.hbase_thrift_port) return "--tls required without --hbase-thrift-port, which has no TLS,";
+  return options.security == PortSecurity::kOptional ? "--tls required" : "--tls-certificate and --tls-key";
+}
+
 // Opens TLS if the options have a certificate; else returns null. Says what other machines can reach without TLS.
 Result<std::unique_ptr<TlsAcceptor>> OpenTls(const ServeOptions& options, const Surroundings& around) {
   if (!IsLoopback(options.listen) && options.security != PortSecurity::kTls) {
-    around.Say(
-        LogLevel::kWarning,
-        StrCat("clients of other machines can connect without TLS: ",
-               options.auth ? "passwords and data cross" : "data crosses", " the network unencrypted; ",
-               options.security == PortSecurity::kOptional ? "--tls required" : "--tls-certificate and --tls-key",
-               " would prevent this"));
+    around.Say(LogLevel::kWarning, StrCat("clients of other machines can connect without TLS",
+                                          options.hbase_port && !options.auth ? ", also to --hbase-port" : "", ": ",
+                                          options.auth ? "passwords and data cross" : "data crosses",
+                                          " the network unencrypted; ", WithoutPlain(options), " would prevent this"));
   }
   if (options.tls.certificate_file.empty()) return std::unique_ptr<TlsAcceptor>();
   const auto say = [&log = around.log](const std::string& line) { log.Write({LogLevel::kWarning, "tls", line}); };
@@ -98,7 +102,7 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
                                                                 .security = options.security,
                                                                 .tls_port = options.tls_port,
                                                                 .tls = tls.get()}));
-  WR_ASSIGN_OR_RETURN(HBasePorts hbase_ports, OpenHBasePorts(engine, options, caps.http));
+  WR_ASSIGN_OR_RETURN(HBasePorts hbase_ports, OpenHBasePorts(engine, options, tls.get(), caps.http));
   WR_ASSIGN_OR_RETURN(auto http, HttpServer::Start(engine, {.listen = options.listen,
                                                             .port = options.http_port,
                                                             .threads = threads,

@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// Sends nothing if the environment variable NOTIFY_SOCKET is not set. One thread.
+// Sends nothing if the environment variable NOTIFY_SOCKET is not set. Used by one thread.
 class ServiceManager {
  public:
   ServiceManager();

@@ -50,13 +50,13 @@ struct RecordsPart {
 // of one long group.
 struct LogPart {
   Bytes bytes;
-  uint64_t sequence = 0;  // The last group of which this part and the earlier ones have all bytes.
-  uint64_t offset = 0;    // The number of bytes of the next group that they have.
+  uint64_t sequence = 0;  // The last group that is complete with this part.
+  uint64_t offset = 0;    // The number of bytes of the next group in the parts so far.
   int64_t micros = 0;     // The time of group `sequence`; 0 if this part does not complete a group.
   bool last = false;      // There are no more durable groups now.
 };
 
-// One backup that is being made. One thread at a time.
+// One backup that is being made. Used by one thread at a time.
 class BackupSource {
  public:
   virtual ~BackupSource() = default;

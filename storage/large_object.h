@@ -38,7 +38,7 @@ uint64_t ValueBytes(const AnyCell& cell) {
   return cell.value.size();
 }
 
-// Writes one large object. One thread at a time. Pieces are gathered, and some MiB are stored at a time. If the
+// Writes one large object. Used by one thread at a time. Pieces are gathered, and some MiB are stored at a time. If the
 // LargeUpload is destroyed before Settle(), the pieces are removed in the background.
 class LargeUpload {
  public:
@@ -56,8 +56,8 @@ class LargeUpload {
   virtual bool Live() const = 0;
 };
 
-// Reads one large object. One thread at a time. As long as the LargeRead exists, the pieces are kept, even if the value
-// is overwritten or deleted. It keeps no snapshot.
+// Reads one large object. Used by one thread at a time. As long as the LargeRead exists, the pieces are kept, even if
+// the value is overwritten or deleted. It keeps no snapshot.
 class LargeRead {
  public:
   virtual ~LargeRead() = default;

@@ -125,7 +125,7 @@ class HeldSnapshot {
   virtual ~HeldSnapshot() = default;
   // Opens a view. One view may be open at a time. It must be destroyed before the snapshot.
   virtual std::unique_ptr<ReadView> OpenView() = 0;
-  // Returns what ReadView::PinnedBytes returns. Any thread.
+  // Returns what ReadView::PinnedBytes returns. Safe on any thread.
   virtual Result<uint64_t> PinnedBytes() const = 0;
 };
 
@@ -344,10 +344,10 @@ struct StorageOptions {
   std::function<void(const Error&)> closing_failed;
 };
 
-// Opens or creates the database. An error names the directory or file and says what would help. It fails if the
-// directory is in use (the error has the pid of the other process), is not a directory or is not writable; if it was
-// written by a newer format version (both versions); if a file is damaged or truncated (both sizes); if the disk is
-// full.
+// Opens or creates the database. An error names the directory or file and says what would help. Errors: the directory
+// is in use (the error names the pid of the other process), is not a directory or is not writable; it has a newer
+// format version (the error names both versions); a file is damaged, or is shorter than it should be (the error names
+// both sizes); the disk is full.
 Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
 
 // The format version that this build writes.

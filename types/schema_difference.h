@@ -1,6 +1,6 @@
 // Finds the tables that a schema change has changed, without looking into unchanged keyspaces. Schemas share keyspaces
-// and tables, so the same pointer means the same table. With ten thousand tables this keeps CREATE TABLE quick. Any
-// thread.
+// and tables, so the same pointer means the same table. With ten thousand tables this keeps CREATE TABLE quick. Safe on
+// any thread.
 #pragma once
 
 #include <functional>

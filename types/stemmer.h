@@ -9,7 +9,7 @@ namespace widerow {
 // True if `algorithm` is one of libstemmer's, such as "english", "german" or "porter".
 bool IsStemmer(std::string_view algorithm);
 
-// Replaces `word` by its stem. `algorithm` must be one for which IsStemmer is true. Any thread.
+// Replaces `word` by its stem. `algorithm` must be one for which IsStemmer is true. Safe on any thread.
 void Stem(const std::string& algorithm, std::string& word);
 
 // Does the same as Cassandra, which keeps a word if the algorithm ends early. Only the Turkish algorithm does so: for

@@ -19,7 +19,7 @@ bool IsTrue(const std::map<std::string, std::string>& options, const char* name,
   return text == "true";
 }
 
-// True if the index's class reads the options of TextAnalysis. Of SASI's analyzers, one does.
+// True if the index's class reads the options of TextAnalysis. A SASI index reads them only with one of its analyzers.
 bool AppliesTo(const std::map<std::string, std::string>& options) {
   const auto of_index = options.find("class_name");
   if (of_index == options.end() || of_index->second != "org.apache.cassandra.index.sasi.SASIIndex") return true;

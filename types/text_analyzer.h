@@ -1,6 +1,6 @@
 // Divides texts into the words that an index stores and that LIKE and `:` look for. An analyzer has a tokenizer, which
 // divides a text, and filters, which change or drop each word in the order of the list. The options of an index name
-// its analyzer (types/analyzer_options.h). The same analyzer divides texts and queries. Any thread.
+// its analyzer (types/analyzer_options.h). The same analyzer divides texts and queries. Safe on any thread.
 #pragma once
 
 #include <functional>

@@ -22,7 +22,8 @@ constexpr size_t CodePieces(size_t dimension) { return (dimension + kCodePieceEl
 // Returns the pieces of the vector's code, for searches with this similarity. The vector must be indexable.
 std::vector<Bytes> EncodeVector(Similarity similarity, const std::vector<float>& vector);
 
-// Returns the sum of query[i] * codes[i]. `count` is at most kCodePieceElements. All functions return the same.
+// Returns the sum of query[i] * codes[i]. `count` is at most kCodePieceElements. All functions of this type return the
+// same sum.
 using CodeProduct = int64_t (*)(const int16_t* query, const char* codes, size_t count);
 struct CodeProductForm {
   const char* name;

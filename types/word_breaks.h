@@ -8,7 +8,8 @@
 
 namespace widerow {
 
-// Calls `visit` for each word of `text`, in the order of the text. Stops when `visit` returns false. Any thread.
+// Calls `visit` for each word of `text`, in the order of the text. Stops when `visit` returns false. Safe on any
+// thread.
 void ForEachWord(std::u16string_view text, const std::function<bool(std::u16string_view word)>& visit);
 
 }  // namespace widerow

@@ -18,7 +18,7 @@ bool IsMoney(std::string_view name) {
                         "invoice", "deposit", "fare", "rent", "cash",   "profit", "payout"});
 }
 
-// True if the name has a word that means money if other columns are about money, such as an amount beside a currency.
+// True if the name has a word that can mean money. An amount is money, for example, if the table has a currency too.
 bool MayBeMoney(std::string_view name) {
   return HasWord(name, {"amount", "total", "subtotal", "balance", "paid", "charge", "debit", "credit"});
 }

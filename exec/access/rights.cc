@@ -30,12 +30,14 @@ std::string InStatements(const AccessResource& resource) {
 
 }  // namespace
 
-Rights::Rights(const AccessCatalog& catalog, std::string_view role) : role_(role), roles_(catalog.Closure(role)) {
+Rights::Rights(const AccessCatalog& catalog, std::string_view role, const AddedPermissions& added)
+    : role_(role), roles_(catalog.Closure(role)) {
   for (const std::string& name : roles_) {
     const RoleSchema& granted = *catalog.Find(name);
     superuser_ = superuser_ || granted.superuser;
     for (const auto& [resource, permissions] : granted.permissions) Add(resource, permissions);
   }
+  for (const auto& [resource, permissions] : added) Add(resource, permissions);
 }
 
 void Rights::Add(const std::string& resource, PermissionSet permissions) {

@@ -8,10 +8,13 @@
 
 namespace widerow {
 
+// Permissions that the server adds to those of a role, by AccessResource::Name().
+using AddedPermissions = std::map<std::string, PermissionSet, std::less<>>;
+
 class Rights {
  public:
-  // A role that does not exist has no rights.
-  Rights(const AccessCatalog& catalog, std::string_view role);
+  // A role that does not exist has no rights but the added ones.
+  Rights(const AccessCatalog& catalog, std::string_view role, const AddedPermissions& added = {});
 
   const std::string& role() const { return role_; }
   // True if the role, or a role granted to it, is a superuser.

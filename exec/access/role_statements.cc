@@ -1,6 +1,7 @@
 // ApplyRoleStatement calls the Apply function for the statement's kind. Each one checks the actor first, then the
 // catalog, and returns a changed copy of the catalog (With). GRANT is in grants.cc, LIST in list_roles.cc. The engine
-// runs a statement twice: without a hash, to find errors before the slow hashing, and then with it.
+// runs a statement with a password twice. The first run has no hash of the password: it finds errors before the slow
+// hashing. The second run has the hash.
 
 #include "exec/access/role_statements.h"
 

@@ -13,7 +13,7 @@ RightsPtr User::Renew(uint64_t version, const AccessPtr& catalog) const {
   static const AccessCatalog kNone;
   const RoleSchema* const role = catalog == nullptr ? nullptr : catalog->Find(role_);
   const bool is_there = role != nullptr && role->id == role_id_;
-  auto rights = std::make_shared<const Rights>(is_there ? *catalog : kNone, role_);
+  auto rights = std::make_shared<const Rights>(is_there ? *catalog : kNone, role_, added_);
   MutexLock lock(mutex_);
   version_ = version;
   catalog_ = catalog;

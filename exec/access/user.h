@@ -11,6 +11,10 @@ namespace widerow {
 class User {
  public:
   explicit User(const RoleSchema& role) : role_(role.name), role_id_(role.id) {}
+  // The same role with further permissions, for statements that the server runs for it. A client must have no way to
+  // choose such a statement. tests/tree/permit_test.py lists the code that may make such users.
+  User(const User& user, AddedPermissions added)
+      : role_(user.role_), role_id_(user.role_id_), added_(std::move(added)) {}
 
   const std::string& role() const { return role_; }
   const Uuid& role_id() const { return role_id_; }
@@ -31,6 +35,7 @@ class User {
 
   const std::string role_;
   const Uuid role_id_;  // Differs from the id of a later role of the same name.
+  const AddedPermissions added_;
   mutable Mutex mutex_;
   mutable uint64_t version_ WR_GUARDED_BY(mutex_) = 0;
   mutable AccessPtr catalog_ WR_GUARDED_BY(mutex_);  // The catalog that rights_ were made from.

@@ -29,7 +29,7 @@ class PartitionBalancer {
   PartitionBalancer(StorageEngine& storage, std::function<SchemaPtr()> schema, Change change, BalanceOptions options);
   ~PartitionBalancer();
 
-  // Tells the balancer that the schema has changed. Starts the thread if there is work for it. Any thread.
+  // Tells the balancer that the schema has changed. Starts the thread if there is work for it. Safe on any thread.
   void Look();
 
  private:

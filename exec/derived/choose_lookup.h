@@ -15,10 +15,10 @@ namespace widerow {
 // found costs less.
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted);
 
-// Returns the condition to look up: the one with the fewest entries, or All of it and of other conditions that have few
-// entries more. Entries are counted only as far as the decision needs. nullopt: every condition is a range with at
-// least `worth`() entries. `worth` is called only if needed. Each of `conditions` finds all rows; there is at least
-// one.
+// Returns the condition to look up: the one with the fewest entries, or an All that joins it with other conditions that
+// are worth reading too. Entries are counted only as far as the decision needs. nullopt: every condition is a range
+// with at least `worth`() entries. `worth` is called only if needed. Each of `conditions` finds all rows; there is at
+// least one.
 Result<std::optional<BoundIndexCondition>> ChooseCondition(ReadView& view,
                                                            const std::vector<BoundIndexCondition>& conditions,
                                                            const EntryBounds& bounds,

@@ -66,8 +66,8 @@ class TableDerivation {
   virtual const std::string& name() const = 0;
   // True if the derived table contains the rows that follow from base rows older than the derived table.
   virtual bool built() const = 0;
-  // Says which base rows may not have the same partition key of a derived row. It is not kNone for unique indexes only
-  // (unique_check.h).
+  // Says among which base rows only one may have a derived row with a given partition key. It is kNone except for
+  // unique indexes (unique_check.h).
   virtual Uniqueness uniqueness() const { return Uniqueness::kNone; }
   // Returns the value that a derived row of a unique index stands for, as text: "v = 'x'", "'x' in v".
   virtual std::string ValueText(const DerivedRow&) const { return {}; }

@@ -36,9 +36,9 @@ class DerivedBuilder {
                  LogFunction log);
   ~DerivedBuilder();
 
-  // Tells the builder that the schema has changed. Starts the thread if there is work for it. Any thread.
+  // Tells the builder that the schema has changed. Starts the thread if there is work for it. Safe on any thread.
   void Look();
-  // Tells the builder that a write has left stale rows, which it removes. Any thread.
+  // Tells the builder that a write has left stale rows, which it removes. Safe on any thread.
   void StaleRowsLeft();
   // Waits until everything is built except failed builds, but not longer than `most`. Small tables take only a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);

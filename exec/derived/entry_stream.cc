@@ -159,8 +159,8 @@ struct Source {
   std::unique_ptr<EntryStream> stream;
   Bytes head;
   bool begun = false, ended = false;
-  // AllStream counts these: the entries read, where a seek counts as several, and the entries of other streams that
-  // were passed because this stream does not have them.
+  // Counters of AllStream. `steps` is the number of entries read; a seek counts as several. `excluded` is the number of
+  // entries of other streams that were passed because this stream does not have them.
   uint64_t steps = 0, excluded = 0;
 
   Status Advance() {

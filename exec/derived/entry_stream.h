@@ -1,5 +1,5 @@
 // Returns the entries that a condition finds in indexes, in the order of the base table's rows, without duplicate base
-// rows. One thread.
+// rows. Used by one thread.
 #pragma once
 
 #include "exec/derived/index_cursor.h"

@@ -74,7 +74,8 @@ class IndexDerivation final : public TableDerivation {
     return key;
   }
 
-  // Adds the entry of a vector. A vector that is older than the index may be one that the index cannot have.
+  // Adds the entry of a vector. Adds nothing for a vector that cannot be compared; the column may have such a vector if
+  // it is older than the index.
   void AddVector(const BaseRow& row, ByteView value, int32_t ttl, int64_t expires_at,
                  std::vector<DerivedRow>& keys) const {
     const std::vector<float> vector = ToFloats(value);

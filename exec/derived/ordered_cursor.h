@@ -39,7 +39,7 @@ struct RowsToOrder {
   const EntryBounds& bounds;                       // The entries of the rows of `slice`.
   Slice slice;                                     // One partition, or tokens. Its resume is not used.
   TableSize slice_size, table_size;                // Estimates.
-  ScanMeter* meter = nullptr;  // Counts rows that are read before the cursor returns any, or passed.
+  ScanMeter* meter = nullptr;                      // Counts the rows that are read to find the order.
 };
 
 // The cursor returns an empty row (RowView::empty) for every Slice::kDeadRowsStep rows or entries that it passes, so

@@ -15,7 +15,7 @@
 
 namespace widerow {
 
-// One thread.
+// Used by one thread.
 class StaleEntries {
  public:
   // True if the table's partitions are still where they were when `base` was read, and every schema change that began

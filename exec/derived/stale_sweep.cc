@@ -76,8 +76,8 @@ Result<std::optional<StaleSweep::Clock::duration>> StaleSweep::Some() {
     WR_ASSIGN_OR_RETURN(const bool any, Begin());
     if (!any) return std::optional<Clock::duration>();
     if (begun < rest_until_) {
-      // Nothing is kept until the rest is over. The marks may grow until then, and the next pass covers the new
-      // deletions too.
+      // The pass begins anew after the rest, with the marks of that time. So it covers the deletions of the meantime
+      // too.
       pass_.reset();
       return std::optional<Clock::duration>(rest_until_ - begun);
     }

@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// One thread.
+// Used by one thread.
 class StaleSweep {
  public:
   using Clock = std::chrono::steady_clock;

@@ -23,7 +23,7 @@ struct SharedValue {
   bool both_taken = false;  // The holder too was added to the check.
 };
 
-// Collects the values that rows take in one write, or in one slice of a build. One thread.
+// Collects the values that rows take in one write, or in one slice of a build. Used by one thread.
 class UniqueCheck {
  public:
   explicit UniqueCheck(int64_t now_seconds) : now_seconds_(now_seconds) {}

@@ -22,11 +22,11 @@ struct WordCount {
   ScanMeter* meter = nullptr;  // May be null.
 };
 
-// One thread.
+// Counts the words and the texts. Call it on the thread that uses `view`.
 Result<WordStatistics> CountWords(ReadView& view, const WordCount& count);
 
-// True if the table's indexes may have entries of rows that are gone. A view has such entries only if this is true
-// shortly before or shortly after it is opened.
+// True if the table's indexes may have entries of rows that are gone. Call it before and after you open a view. If both
+// calls return false, the view shows no such entries.
 bool MayHaveStaleEntries(const TableSchema& base, StorageEngine& storage);
 
 }  // namespace widerow

@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// Borrows the statement and the parameters. One thread.
+// Borrows the statement and the parameters. Used by one thread.
 class AdmittedRequest {
  public:
   // `permit` is for the statement's plan. Scans add the rows that they examine to `examined`, which may be null.

@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// One thread at a time. The engine must outlive it.
+// Used by one thread at a time. The engine must outlive it.
 class BlobRead {
  public:
   // Takes the value, or the reference to it, from a cell. `room`, which may be null, must have room for a copied value.

@@ -14,7 +14,7 @@ namespace widerow {
 // Returns the only marker of type longblob. kInvalid if there are none or several.
 Result<size_t> FindBlobMarker(const std::vector<MarkerSpec>& markers);
 
-// One thread at a time. The engine must outlive it. If it is destroyed before Finish, nothing is written.
+// Used by one thread at a time. The engine must outlive it. If it is destroyed before Finish, nothing is written.
 class BlobWrite {
  public:
   // Values of up to this size are gathered in memory.

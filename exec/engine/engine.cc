@@ -263,6 +263,19 @@ Result<Permit> Engine::AdmitWatched(const PreparedStatement& statement, const Re
   return permit;
 }
 
+Status Engine::CheckPermission(const PreparedStatement& statement, const RequestParameters& parameters) {
+  if (!planner_->StillValid(statement)) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgain(statement));
+    return CheckPermission(*again, parameters);
+  }
+  StatementWatch watch(*state_->statements, statement.text, parameters);
+  watch.Runs(statement.plan.get());
+  const Result<Permit> permit = state_->gate.Admit(*statement.plan, parameters);
+  if (permit.ok()) return OkStatus();
+  watch.EndWith(&permit.error(), 0);
+  return permit.error();
+}
+
 Result<std::unique_ptr<BlobWrite>> Engine::WriteBlob(const PreparedPtr& statement,
                                                      const RequestParameters& parameters) {
   if (!planner_->StillValid(*statement)) {
@@ -322,36 +335,29 @@ Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const 
 }
 
 Result<HeatMap*> Engine::Heat(const RequestParameters& parameters) {
-  constexpr std::string_view kSelect = "SELECT * FROM system_views.heat";
-  WR_ASSIGN_OR_RETURN(const PreparedPtr select, planner_->PlanText(kSelect, ""));
-  StatementWatch watch(*state_->statements, kSelect, parameters);
-  watch.Runs(select->plan.get());
-  const Result<Permit> permit = state_->gate.Admit(*select->plan, parameters);
-  if (watch.on()) watch.EndWith(permit.ok() ? nullptr : &permit.error(), 0);
-  if (!permit.ok()) return permit.error();
+  WR_ASSIGN_OR_RETURN(const PreparedPtr select, planner_->PlanText("SELECT * FROM system_views.heat", ""));
+  WR_ASSIGN_OR_RETURN([[maybe_unused]] const Permit permit, AdmitWatched(*select, parameters));
   return &state_->load.heat();
 }
 
 namespace {
 // Returns the id of the role that has logged in; nil if nobody has to log in.
-Uuid RoleIdOf(const RequestParameters& parameters) {
-  const bool has_role = parameters.connection != nullptr && parameters.connection->user != nullptr;
-  return has_role ? parameters.connection->user->role_id() : Uuid();
+Uuid RoleIdOf(const std::shared_ptr<const ConnectionFacts>& client) {
+  return client != nullptr && client->user != nullptr ? client->user->role_id() : Uuid();
 }
 }  // namespace
 
 Status Engine::AdmitBackup(const RequestParameters& parameters) {
   WR_ASSIGN_OR_RETURN(const PreparedPtr select, planner_->PlanText("SELECT * FROM system_views.backups", ""));
-  WR_ASSIGN_OR_RETURN([[maybe_unused]] const Permit permit, state_->gate.Admit(*select->plan, parameters));
-  return OkStatus();
+  return CheckPermission(*select, parameters);
 }
 
 Result<OpenBackupPtr> Engine::BeginBackup(const std::optional<BackupPlace>& since,
                                           const RequestParameters& parameters) {
   WR_RETURN_IF_ERROR(AdmitBackup(parameters));
   WR_ASSIGN_OR_RETURN(std::unique_ptr<BackupSource> source, state_->storage->BeginBackup(since));
-  auto backup =
-      std::make_shared<OpenBackup>(std::move(source), !since.has_value(), RoleIdOf(parameters), clock().NowMicros());
+  auto backup = std::make_shared<OpenBackup>(std::move(source), !since.has_value(), RoleIdOf(parameters.connection),
+                                             clock().NowMicros());
   WR_RETURN_IF_ERROR(state_->backups.Add(backup));
   return backup;
 }
@@ -359,7 +365,7 @@ Result<OpenBackupPtr> Engine::BeginBackup(const std::optional<BackupPlace>& sinc
 Result<OpenBackupPtr> Engine::FindBackup(const Uuid& id, const RequestParameters& parameters) {
   WR_RETURN_IF_ERROR(AdmitBackup(parameters));
   OpenBackupPtr backup = state_->backups.Find(id);
-  if (backup != nullptr && backup->owner() == RoleIdOf(parameters)) return backup;
+  if (backup != nullptr && backup->owner() == RoleIdOf(parameters.connection)) return backup;
   return InvalidError("There is no backup " + id.ToString() + ", or it is closed",
                       "a backup is closed if its client asks for nothing for a minute; make it again");
 }

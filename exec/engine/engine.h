@@ -66,6 +66,10 @@ class Engine {
   // body as it was, in these cases: the statement is another one, must be planned again or has warnings; the row is too
   // large for one page; the request has a trace, values by name, a paging state or a snapshot.
   Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
+  // Fails with kUnauthorized if the role may not run the statement: a SELECT, a write, TRUNCATE or a schema change.
+  // Runs nothing. For a change that a client makes in several steps, none of which may be refused after others were
+  // made.
+  Status CheckPermission(const PreparedStatement& statement, const RequestParameters& parameters);
   // Shows the rows of a SELECT one by one (exec/select/show_rows.h), without a trace. Page size and paging state are
   // ignored. The viewer may call the engine.
   Status ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer);

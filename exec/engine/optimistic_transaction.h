@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// One thread at a time.
+// Used by one thread at a time.
 class OptimisticTransaction {
  public:
   // The greatest size of the answers of all reads together. The storage's writer waits while a commit runs the reads

@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// One thread. Borrows the arguments.
+// Used by one thread. Borrows the arguments.
 class ReadAccount {
  public:
   // Counts the read. `record` may be null: the statement is not recorded.

@@ -1,6 +1,6 @@
 // Makes every change of the schema. Changes come from statements, including those about roles and permissions, and from
-// two threads that it owns: one splits and merges partitions, one builds indexes and views. One change at a time.
-// Thread-safe.
+// two threads that it owns: one splits and merges partitions, one builds indexes and views. It makes one change at a
+// time. Thread-safe.
 #pragma once
 
 #include <functional>

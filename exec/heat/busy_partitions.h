@@ -2,7 +2,7 @@
 // to kKeptMax partitions are counted each by itself. All others share kSlots slots, by their hashes. A slot has a
 // number of operations that none of its partitions has exceeded. When an operation raises this number above the count
 // of the least busy partition that is counted by itself, the operation's partition takes the place of that one, which
-// goes to its slot. Errors are bounded. One thread at a time.
+// goes to its slot. Errors are bounded. Used by one thread at a time.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

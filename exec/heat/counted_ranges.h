@@ -1,7 +1,7 @@
 // The key ranges of the slice of time that is being counted. They follow the keys: the first kHeatBuckets keys have a
 // range each; later, each range has some thousandths to some hundredths of all keys. Within a slice, a range is divided
 // only where all operations counted in it are on one side of the new border, and only whole ranges are joined. So all
-// counts are exact. One thread at a time.
+// counts are exact. Used by one thread at a time.
 #pragma once
 
 #include <optional>
@@ -55,8 +55,8 @@ class CountedRanges {
   bool few_ = true;
   // The least key added to the first range, and the greatest key added to the last range.
   std::optional<Bytes> least_, greatest_;
-  // The number of keys, since the first range began, each of which was less than all keys before it; and the number of
-  // keys, since the last range began, each of which was greater than all keys before it.
+  // new_least_: how many keys, since the first range began, were less than all earlier keys. new_greatest_: how many
+  // keys, since the last range began, were greater than all earlier keys.
   uint64_t new_least_ = 0, new_greatest_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// Operations, in their order. One thread at a time.
+// A list of operations in the order in which they were added. Used by one thread at a time.
 class HeatOperations {
  public:
   struct Operation {

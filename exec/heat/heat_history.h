@@ -6,7 +6,7 @@
 //   168 of 4 h = 28 days
 //
 // Slices without operations are left out. Slices that become one keep exact counts, because only whole key ranges are
-// joined (CommonRanges). One thread at a time.
+// joined (CommonRanges). Used by one thread at a time.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // An even sample of the different keys seen, regardless of how often each was seen: the keys with the smallest hashes.
-// It shows how many keys there are, and how many of them are in a range. One thread at a time.
+// It shows how many keys there are, and how many of them are in a range. Used by one thread at a time.
 #pragma once
 
 #include <limits>

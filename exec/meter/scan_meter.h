@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// Collects what one SELECT, or one thread's part of it, reads. One thread.
+// Collects what one SELECT, or one thread's part of it, reads. Used by one thread.
 class ScanMeter {
  public:
   using SteadyClock = std::chrono::steady_clock;

@@ -1,5 +1,5 @@
 // The partitions that one statement has read or written, for the heat map. If there are very many, it keeps only every
-// second one, later every fourth one, and so on. Each kept partition then counts for several. One thread.
+// second one, later every fourth one, and so on. Each kept partition then counts for several. Used by one thread.
 #pragma once
 
 #include <vector>

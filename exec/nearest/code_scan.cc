@@ -102,7 +102,8 @@ Result<std::vector<std::unique_ptr<ReadView>>> OpenSameViews(ReadView& view, uns
   return views;
 }
 
-// Returns the entries of part `i` of `parts`. The first and the last part end where the scan does.
+// Returns the entries of part `i` of `parts`. The first part begins where the scan begins, and the last part ends where
+// the scan ends.
 EntryBounds PartOf(const CodeScan& scan, uint64_t i, uint64_t parts) {
   const auto first = static_cast<uint64_t>(scan.tokens.first);
   const uint64_t step = (static_cast<uint64_t>(scan.tokens.last) - first) / parts;

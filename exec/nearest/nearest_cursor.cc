@@ -29,7 +29,8 @@ class NearestCursor final : public RowCursor {
         room_(std::clamp<uint64_t>(4 * std::min<uint64_t>(wanted, kMost), kFirst, kMost)) {}
 
   Status Begin() {
-    // Rows of a condition cannot be told apart by the entries of static vectors.
+    // An entry of a static vector stands for all rows of its partition, so it cannot be compared with the rows of a
+    // condition.
     if (rows_.condition == nullptr || of_statics_) return OkStatus();
     const uint64_t most = rows_.rows_expected / kCodesOfRow + kFewRows;
     WR_ASSIGN_OR_RETURN(const uint64_t found, CountEntries(view_, *rows_.condition, rows_.bounds, most));
@@ -66,7 +67,8 @@ class NearestCursor final : public RowCursor {
       if (found) return true;
     }
   }
-  // The rows of a partition are not together, so there is nothing to leave, except if its static vector orders it.
+  // In general, the rows of a partition do not follow each other, so there is nothing to skip. If the vectors are
+  // static, the rest of the partition is skipped.
   Status SkipPartition() override {
     partition_rows_.reset();
     return OkStatus();
@@ -81,7 +83,7 @@ class NearestCursor final : public RowCursor {
 
   const TableSchema& base() const { return *rows_.slice.table; }
 
-  // Sets place_ to the next row's.
+  // Sets place_ to the place of the next row.
   Result<bool> NextPlace() {
     while (true) {
       const bool any_left = next_ < candidates_.size();
@@ -142,7 +144,7 @@ class NearestCursor final : public RowCursor {
     WR_ASSIGN_OR_RETURN(const Value value, LiveValueOf(rows_.nearest.column, of, now_seconds_));
     if (!value) return std::optional<float>();
     const std::vector<float> vector = ToFloats(*value);
-    // The index may be younger than a row whose vector it cannot have.
+    // A row that is older than the index may have a vector that the index cannot contain.
     if (vector.size() != query_.dimension() || !CheckIndexable(rows_.nearest.measure.similarity(), vector).ok())
       return std::optional<float>();
     return std::optional(rows_.nearest.measure.Of(vector));

@@ -1,5 +1,5 @@
 // A bounded number of candidates for the rows that are nearest to a vector: those with the greatest similarity, in the
-// order of (similarity descending, stored key). One thread.
+// order of (similarity descending, stored key). Used by one thread.
 #pragma once
 
 #include <algorithm>

@@ -69,7 +69,7 @@ ShapeCache::Entry ShapeCache::Lookup(const std::string& key) {
 
 void ShapeCache::Put(Entry entry) {
   if (entry.key.size() > kKeyBytesMax) return;
-  Entries dropped;  // Destroyed after the lock is released, because a plan may be large. So is what `entry` replaces.
+  Entries dropped;  // Destroyed after the lock is released, as is the replaced entry: a plan may be large.
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(entry.key); found != by_key_.end()) {
     found->second->statement.swap(entry.statement);

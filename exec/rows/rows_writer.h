@@ -1,5 +1,5 @@
 // Builds the body of a RowsPage value by value. It is tuned for many small values: one comparison and two copies for
-// each value, into memory reserved in advance. One thread.
+// each value, into memory reserved in advance. Used by one thread.
 #pragma once
 
 #include <algorithm>

@@ -214,7 +214,7 @@ Result<ValueView> ScannedRow::Derive(uint32_t column) {
 }
 
 ByteView ScannedRow::UniformValue(const RowView& row, ColumnId id) {
-  if (&row != row_) return row.packed.Find(id);  // Few columns of a static row are read.
+  if (&row != row_) return row.packed.Find(id);  // A search is enough: few columns of a static row are read.
   if (!uniform_decoded_) {
     uniform_decoded_ = true;
     UniformCells cells = row.packed;

@@ -18,7 +18,7 @@ class RowLayout {
     // True for a column that is no key column, not multi-cell and not generated.
     bool single_cell = false;
     bool is_static = false;
-    bool asked = true;  // Selected or filtered, in the layout of a SELECT; else always true.
+    bool asked = true;  // False: the SELECT neither shows nor filters the column.
   };
   explicit RowLayout(const TableSchema& table);
   explicit RowLayout(const SelectPlan& plan);

@@ -1,5 +1,5 @@
 // Rows of KEY, HASH and LIST partitions in the order of their partition keys: a merge of one cursor per partition, all
-// open in one view. One thread.
+// open in one view. Used by one thread.
 #pragma once
 
 #include <vector>

@@ -4,7 +4,7 @@
 //
 // If the values of a choice come in sequence (windows of the leading clustering column), the partitions form groups,
 // which are opened one after the other: a LIMIT opens no more groups than it needs. All rows shown come from one view
-// (a snapshot, ReadView), as with RowScan. One thread.
+// (a snapshot, ReadView), as with RowScan. Used by one thread.
 #pragma once
 
 #include "exec/scan/row_limits.h"

@@ -1,4 +1,4 @@
-// LIMIT and PER PARTITION LIMIT, as scans count them. One thread.
+// LIMIT and PER PARTITION LIMIT, as scans count them. Used by one thread.
 #pragma once
 
 #include "exec/rows/paging.h"

@@ -1,7 +1,7 @@
 // The rows of a SELECT one by one. It opens the slices that the access path names, joins static rows to the rows of
 // their partition, drops rows that are not live or do not pass the filter, and applies the limits. It knows its
-// position, so that a page can end after any row. One thread. All rows shown come from one view (a snapshot, ReadView),
-// even if rows are written meanwhile. A ReadWatch ends reads that hold a view for too long.
+// position, so that a page can end after any row. Used by one thread. All rows shown come from one view (a snapshot,
+// ReadView), even if rows are written meanwhile. A ReadWatch ends reads that hold a view for too long.
 //
 // Rows are passed to a visitor, and ForEach is a template: a stored row reaches the answer with one call through a
 // pointer. MergeScan serves the access path MergedPartitions; the two share ScanView, ScanFilter and RowLimits.

@@ -1,5 +1,5 @@
 // The place of a RowScan: the partition that it reads, and what it has seen of the partition. After() writes the place
-// into a paging state, from which another scan continues. One thread.
+// into a paging state, from which another scan continues. Used by one thread.
 #pragma once
 
 #include "exec/rows/paging.h"

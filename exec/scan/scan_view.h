@@ -1,6 +1,6 @@
 // The view that a scan reads, and the rules for keeping it. Every ReadWatch::kRowsPerLook rows, the scan asks whether
 // the view must be given up because of its age or of the bytes that only it still needs. The page then ends early, or
-// continues in a later view. (A scan of a client's snapshot fails instead.) One thread.
+// continues in a later view. (A scan of a client's snapshot fails instead.) Used by one thread.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,6 @@
 // Merges several slices of one table, each of one partition, into one sequence of rows in clustering order. There is
-// one cursor per slice, all in one view. Rows with the same clustering come in the order of their slices. One thread.
+// one cursor per slice, all in one view. Rows with the same clustering come in the order of their slices. Used by one
+// thread.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Combines the rows of one group into one row: aggregates cover all rows, other values come from the first row. One
-// thread.
+// Combines the rows of one group into one row: aggregates cover all rows, other values come from the first row. Used by
+// one thread.
 #pragma once
 
 #include "exec/rows/rows_writer.h"

@@ -1,6 +1,6 @@
 // IN on the partition key with ORDER BY: collects the rows of several partitions, then sorts them by the leading
 // clustering columns that ORDER BY names. Rows that are equal in these columns keep their order of arrival, as in
-// Cassandra. One thread.
+// Cassandra. Used by one thread.
 #pragma once
 
 #include <vector>

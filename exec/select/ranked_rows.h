@@ -1,5 +1,5 @@
 // ORDER BY … BM25 OF: gives each row of a scan a score, and keeps the rows with the greatest ones. Rows with the same
-// score keep their order of arrival. One thread.
+// score keep their order of arrival. Used by one thread.
 #pragma once
 
 #include "exec/rows/rows_writer.h"

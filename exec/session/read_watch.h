@@ -48,7 +48,7 @@ Error ReadsTooLong(const ReadLimits& limits);
 // Returns kReadFailure "Operation failed", with a hint that names the limit.
 Error PinsTooMuch(const ReadLimits& limits);
 
-// Watches one view at a time. One thread.
+// Watches one view at a time. Used by one thread.
 class ReadWatch {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;

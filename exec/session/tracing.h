@@ -48,8 +48,8 @@ class TraceStore {
   std::deque<std::shared_ptr<const TraceSession>> sessions_ WR_GUARDED_BY(mutex_);
 };
 
-// The trace of one request; it records nothing unless the request asked for a trace. One thread. The destructor adds it
-// to the store.
+// The trace of one request; it records nothing unless the request asked for a trace. Used by one thread. The destructor
+// adds it to the store.
 class RequestTrace {
  public:
   RequestTrace(TraceStore& store, const RequestParameters& parameters, const char* request, std::string_view query,

@@ -1,4 +1,5 @@
-// The rows of a virtual table, written column by column in any order. A column that is not written is null. One thread.
+// The rows of a virtual table, written column by column in any order. A column that is not written is null. Used by one
+// thread.
 #pragma once
 
 #include <map>

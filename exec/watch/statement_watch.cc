@@ -69,7 +69,9 @@ void AddOrigin(const WatchedRequest& request, std::vector<LogField>& fields) {
   if (!keyspace.empty()) fields.push_back({"keyspace", std::string(keyspace)});
   const ConnectionFacts* const client = request.client;
   if (client == nullptr) return;
-  fields.push_back({"client", AddressText(client->client_address, client->client_port)});
+  if (!client->client_address.empty()) {  // The server's own statements come from no address.
+    fields.push_back({"client", AddressText(client->client_address, client->client_port)});
+  }
   fields.push_back({"role", client->user == nullptr ? std::string("anonymous") : client->user->role()});
 }
 

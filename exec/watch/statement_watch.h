@@ -79,7 +79,7 @@ class StatementLog {
   std::atomic<uint64_t> left_out_{0};
 };
 
-// Watches one request. One thread. Does nothing if the log is off. Borrows the arguments.
+// Watches one request. Used by one thread. Does nothing if the log is off. Borrows the arguments.
 class StatementWatch {
  public:
   StatementWatch(StatementLog& log, std::string_view text, const RequestParameters& parameters)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "exec/write/decided_write.h"
 #include "exec/write/list_path.h"
+#include "planner/functions/number_operation.h"
 #include "types/compare.h"
 #include "types/value_bytes.h"
 
@@ -33,6 +34,11 @@ void CellTimes::AddTombstone(ColumnId column, Bytes path, RowFragment& row) cons
 }
 
 bool BoundOperation::reads() const {
+  if (operation->kind == Kind::kAdd) return !unset;
+  return reads_list();
+}
+
+bool BoundOperation::reads_list() const {
   if (column->type->kind != TypeKind::kList || column->type->frozen) return false;
   // With an unset value, SET l[i] = ? writes nothing, but the list is read to check the index.
   if (unset) return operation->kind == Kind::kSetElement;
@@ -51,7 +57,8 @@ bool TakesValue(Kind kind) {
     case Kind::kSetElement:
     case Kind::kSetField:
     case Kind::kIncrement:
-    case Kind::kDecrement: return true;
+    case Kind::kDecrement:
+    case Kind::kAdd: return true;
     case Kind::kDelete:
     case Kind::kDeleteElement:
     case Kind::kDeleteField: return false;
@@ -168,6 +175,28 @@ Status ApplyCount(const BoundOperation& bound, const CellTimes& times, RowFragme
   return OkStatus();
 }
 
+// Adds to a number, or appends to a text. As in Cassandra, null stays null.
+Status ApplyAdd(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
+                RowFragment& row) {
+  if (present.empty()) return OkStatus();
+  const ColumnSchema& column = *bound.column;
+  const SourceRange at = bound.operation->range;
+  if (!bound.value) return InvalidAt(at, "Invalid null value for an addition to column " + column.name);
+  const ByteView stored = present[0].value;
+  const TypeKind kind = column.type->kind;
+  if (kind == TypeKind::kText || kind == TypeKind::kAscii) {
+    times.AddLive(column.id, {}, StrCat(stored, *bound.value), row);
+    return OkStatus();
+  }
+  if (stored.empty() || bound.value->empty()) {
+    return InvalidAt(at, StrCat("An addition to column ", column.name, " needs two numbers, but one of them is empty"));
+  }
+  Result<Bytes> sum = functions::Operate('+', {kind, stored}, {kind, *bound.value});
+  if (!sum.ok()) return InvalidAt(at, sum.error().message);
+  times.AddLive(column.id, {}, *sum, row);
+  return OkStatus();
+}
+
 Bytes FieldPath(uint32_t field) {
   Bytes path;
   AppendBigEndian(path, static_cast<uint16_t>(field));
@@ -230,13 +259,15 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
     case Kind::kDeleteField: times.AddTombstone(column.id, FieldPath(bound.operation->field), row); return OkStatus();
     case Kind::kIncrement:
     case Kind::kDecrement: return ApplyCount(bound, times, row);
+    case Kind::kAdd: break;  // It reads.
   }
   return OkStatus();
 }
 
-Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
-                   RowFragment& row) {
+Status ApplyToStored(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
+                     RowFragment& row) {
   const ColumnSchema& column = *bound.column;
+  if (bound.operation->kind == Kind::kAdd) return ApplyAdd(bound, present, times, row);
   if (bound.operation->kind == Kind::kRemove) {
     if (!bound.value) return OkStatus();
     WR_ASSIGN_OR_RETURN(auto values, SplitCollection(*column.type, *bound.value));

@@ -30,8 +30,10 @@ struct BoundOperation {
   const ColumnSchema* column = nullptr;
   Value value, element;
   bool unset = false;  // The value is unset: the operation writes nothing.
-  // True if the operation needs the row's stored cells: list by index, list minus values.
+  // True if the operation needs the row's stored cells: those of reads_list(), and an addition to a number or text.
   bool reads() const;
+  // True for a list's element by index, and for a list minus values.
+  bool reads_list() const;
 };
 
 // Evaluates the operation's values into `bound`, which must be new. Borrows the operation and the table. Errors are
@@ -41,9 +43,10 @@ Status BindOperation(const CellOperation& operation, const TableSchema& table, c
 
 // Appends the cells and deletions of an operation whose reads() is false.
 Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFragment& row);
-// Appends the cells of an operation whose reads() is true; `present` has the list's elements in list order.
-Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
-                   RowFragment& row);
+// Appends the cells of an operation whose reads() is true. `present` has the column's live cells, those of a list in
+// list order.
+Status ApplyToStored(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
+                     RowFragment& row);
 
 // Sorts the fragment's cells and deletions as RowFragment requires. If several cells are for one place, the one that
 // wins over the others stays (CellWins), whatever their order, as in Cassandra.

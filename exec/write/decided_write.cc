@@ -51,8 +51,8 @@ void AddTo(RowMutation& first, RowMutation& row) {
   });
 }
 
-// Adds up the increments of one counter by several statements into one cell: of two cells with one timestamp only one
-// would stay.
+// If several statements of a batch increment one counter, adds up their increments into one cell. All cells of the
+// batch have the same timestamp, so storage would keep only one of several cells.
 void AddUp(Mutation& mutation) {
   size_t rows = 0;
   for (const PartitionMutation& partition : mutation) rows += partition.rows.size();

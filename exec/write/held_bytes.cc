@@ -36,11 +36,11 @@ size_t HeldBytes(const Mutation& mutation) {
   return bytes;
 }
 
-size_t HeldBytes(const std::vector<ListWrite>& lists) {
+size_t HeldBytes(const std::vector<ReadingWrite>& writes) {
   size_t bytes = 0;
-  for (const ListWrite& list : lists) {
-    bytes += sizeof list + list.partition_key.size() + list.clustering.size();
-    for (const ListWrite::Step& step : list.steps) {
+  for (const ReadingWrite& write : writes) {
+    bytes += sizeof write + write.partition_key.size() + write.clustering.size();
+    for (const ReadingWrite::Step& step : write.steps) {
       bytes +=
           std::visit(Overloaded{[](const BoundOperation& operation) { return BytesOfOperation(operation); },
                                 [](const RowFragment& content) { return sizeof content + BytesOfContent(content); }},

@@ -2,13 +2,13 @@
 // counts it.
 #pragma once
 
-#include "exec/write/decided_lists.h"
+#include "exec/write/decided_reads.h"
 #include "exec/write/row_conditions.h"
 
 namespace widerow {
 
 // Return the approximate number of bytes.
 size_t HeldBytes(const Mutation& mutation);
-size_t HeldBytes(const std::vector<ListWrite>& lists);
+size_t HeldBytes(const std::vector<ReadingWrite>& writes);
 
 }  // namespace widerow

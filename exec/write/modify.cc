@@ -11,7 +11,7 @@
 #include "exec/bind/key_choices.h"
 #include "exec/bind/named_rows.h"
 #include "exec/write/cell_operations.h"
-#include "exec/write/decided_lists.h"
+#include "exec/write/decided_reads.h"
 #include "exec/write/decided_write.h"
 #include "exec/write/held_bytes.h"
 #include "exec/write/indexed_values.h"
@@ -96,19 +96,20 @@ class WriteBuilder {
 
  private:
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
-                                            std::vector<ListWrite> lists, StorageEngine& storage, RowsPage& answer);
+                                            std::vector<ReadingWrite> reading, StorageEngine& storage,
+                                            RowsPage& answer);
   // Adds the changes to one partition. If the statement names one row, `row_named` becomes that row.
   Status AddPartition(const ModifyPlan& plan, const Places& places, std::span<const BoundOperation> operations,
                       const CellTimes& times, PartitionMutation& partition, Bytes& row_named);
   Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                 std::span<const BoundOperation> operations, const CellTimes& times, PartitionMutation& partition);
-  // Adds the operations on this row: those that read to lists_, the others to `row`.
+  // Adds the operations on this row: those that read to reading_, the others to `row`.
   Status AddOperations(const ModifyPlan& plan, const Bytes& key, std::span<const BoundOperation> operations,
                        const CellTimes& times, RowMutation& row);
 
   Mutation mutation_;
   Mutation counts_;  // Mutations of counter tables; the decide step completes all of it.
-  std::vector<ListWrite> lists_;
+  std::vector<ReadingWrite> reading_;
   std::optional<RowConditions> conditions_;
   StorageEngine* storage_ = nullptr;
   int64_t now_seconds_ = 0;
@@ -117,17 +118,17 @@ class WriteBuilder {
 
 Result<BuiltWrite> WriteBuilder::Finish() {
   BuiltWrite built;
-  for (const ListWrite& write : lists_) built.list_elements_read += write.reads();
+  for (const ReadingWrite& write : reading_) built.list_elements_read += write.list_reads();
   size_t& held = built.write.decide_bytes;
-  held = HeldBytes(lists_);
+  held = HeldBytes(reading_);
   if (conditions_) {
     DropEmptyPartitions(mutation_);
     built.rows = std::make_shared<RowsPage>();
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     held += conditions_->held_bytes() + HeldBytes(*built.decided);
-    built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, lists = std::move(lists_),
+    built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, reading = std::move(reading_),
                           storage = storage_, rows = built.rows](ReadView& view) {
-      return DecideConditional(view, conditions, *mutation, lists, *storage, *rows);
+      return DecideConditional(view, conditions, *mutation, reading, *storage, *rows);
     };
     built.write.conflict = AnswerConflicts(built.rows, now_seconds_);
     return built;
@@ -138,20 +139,20 @@ Result<BuiltWrite> WriteBuilder::Finish() {
     DropEmptyPartitions(counts_);
     built.decided = std::make_shared<const Mutation>(std::move(counts_));
     held += HeldBytes(*built.decided);
-    built.write.decide = [mutation = built.decided, lists = std::move(lists_), storage = storage_,
+    built.write.decide = [mutation = built.decided, reading = std::move(reading_), storage = storage_,
                           now_seconds = now_seconds_](ReadView& view) -> Result<Mutation> {
       WR_ASSIGN_OR_RETURN(Mutation counted,
                           DecideCounters(view, *mutation, storage->NextTimestampMicros(), now_seconds));
-      WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
+      WR_ASSIGN_OR_RETURN(const Mutation changed, DecideReadingWrites(view, reading));
       counted.insert(counted.end(), changed.begin(), changed.end());
       return counted;
     };
-  } else if (!lists_.empty()) {
-    // Lists are read in their state before the batch, so the rest of the batch must not be stored yet.
+  } else if (!reading_.empty()) {
+    // Columns are read in their state before the batch, so the rest of the batch must not be stored yet.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     held += HeldBytes(*built.decided);
-    built.write.decide = [mutation = built.decided, lists = std::move(lists_)](ReadView& view) -> Result<Mutation> {
-      WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
+    built.write.decide = [mutation = built.decided, reading = std::move(reading_)](ReadView& view) -> Result<Mutation> {
+      WR_ASSIGN_OR_RETURN(const Mutation changed, DecideReadingWrites(view, reading));
       WR_RETURN_IF_ERROR(CheckIndexedValues(changed));
       Mutation whole = *mutation;
       whole.insert(whole.end(), changed.begin(), changed.end());
@@ -178,11 +179,11 @@ Status WriteBuilder::AddOperations(const ModifyPlan& plan, const Bytes& key, std
   const bool reads = std::any_of(operations.begin(), operations.end(), [&](const BoundOperation& operation) {
     return operation.reads() && SameKind(operation, row.is_static);
   });
-  ListWrite lists;
+  ReadingWrite reading;
   for (const BoundOperation& operation : operations) {
     if (!SameKind(operation, row.is_static)) continue;
     if (operation.reads()) {
-      lists.steps.emplace_back(operation);
+      reading.steps.emplace_back(operation);
     } else if (!reads || !operation.column->type->is_multi_cell()) {
       WR_RETURN_IF_ERROR(ApplyOperation(operation, times, row.content));
     } else {
@@ -191,17 +192,17 @@ Status WriteBuilder::AddOperations(const ModifyPlan& plan, const Bytes& key, std
       row.content.cells.insert(row.content.cells.end(), written.cells.begin(), written.cells.end());
       row.content.column_deletions.insert(row.content.column_deletions.end(), written.column_deletions.begin(),
                                           written.column_deletions.end());
-      if (operation.column->type->kind == TypeKind::kList) lists.steps.emplace_back(std::move(written));
+      if (operation.column->type->kind == TypeKind::kList) reading.steps.emplace_back(std::move(written));
     }
   }
   if (!reads) return OkStatus();
-  lists.table = plan.table;
-  lists.partition_key = key;
-  lists.is_static = row.is_static;
-  lists.clustering = row.clustering;
-  lists.times = times;
-  lists.conditional = conditions_.has_value();
-  lists_.push_back(std::move(lists));
+  reading.table = plan.table;
+  reading.partition_key = key;
+  reading.is_static = row.is_static;
+  reading.clustering = row.clustering;
+  reading.times = times;
+  reading.conditional = conditions_.has_value();
+  reading_.push_back(std::move(reading));
   return OkStatus();
 }
 
@@ -324,7 +325,7 @@ Status WriteBuilder::AddPartition(const ModifyPlan& plan, const Places& places,
 }
 
 Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
-                                                 std::vector<ListWrite> lists, StorageEngine& storage,
+                                                 std::vector<ReadingWrite> reading, StorageEngine& storage,
                                                  RowsPage& answer) {
   WR_ASSIGN_OR_RETURN(const bool hold, conditions.Hold(view, answer));
   if (!hold) return Mutation();
@@ -341,15 +342,15 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
       WR_RETURN_IF_ERROR(look_at(*partition.table, partition.partition_key, row.is_static, row.clustering));
     }
   }
-  for (const ListWrite& write : lists) {
+  for (const ReadingWrite& write : reading) {
     WR_RETURN_IF_ERROR(look_at(*write.table, write.partition_key, write.is_static, write.clustering));
   }
   const int64_t after = newest == std::numeric_limits<int64_t>::max() ? newest : newest + 1;
   const int64_t timestamp = std::max(storage.NextTimestampMicros(), after);
   // As in Cassandra, range deletions are older than the rows written with them.
   for (PartitionMutation& partition : mutation) SetTimes({.rows = timestamp, .ranges = timestamp - 1}, partition);
-  for (ListWrite& write : lists) write.SetTimestamp(timestamp);
-  WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
+  for (ReadingWrite& write : reading) write.SetTimestamp(timestamp);
+  WR_ASSIGN_OR_RETURN(const Mutation changed, DecideReadingWrites(view, reading));
   mutation.insert(mutation.end(), changed.begin(), changed.end());
   WR_RETURN_IF_ERROR(CheckIndexedValues(mutation));
   return mutation;

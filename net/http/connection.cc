@@ -101,7 +101,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   if (std::string fault = FramingFault(parser.get()); !fault.empty()) {
     co_return co_await ReplyAndClose(HttpErrorReply(400, std::move(fault)), head_only);
   }
-  HttpRequest request = HeadOf(parser.get());  // Before the body is read, whose trailer would add fields.
+  HttpRequest request = HeadOf(parser.get());  // Now, because the body's trailer would add fields.
   request.secure = stream_.tls() != nullptr;
   if (std::optional<HttpReply> refusal = api_.Refuse(request)) co_return co_await Reply(parser, std::move(*refusal));
   Result<std::shared_ptr<const ConnectionFacts>> identified = co_await Identify(request);

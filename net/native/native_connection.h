@@ -48,9 +48,9 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
                    std::shared_ptr<const ConnectionFacts> facts, Admission admission, const PortPolicy& policy);
 
   boost::asio::awaitable<void> Serve() override;
-  // Takes the answer of a request that a worker ran. Any thread.
+  // Takes the answer of a request that a worker ran. Safe on any thread.
   void Complete(NativeAnswer answer) { Add(std::move(answer), true); }
-  // Takes the answer of a write that was submitted to the storage. Any thread.
+  // Takes the answer of a write that was submitted to the storage. Safe on any thread.
   void CompleteSubmitted(NativeAnswer answer) override { Add(std::move(answer), false); }
   // Tells the client about a schema change, if it has registered for such events.
   void Push(const SchemaChange& change);

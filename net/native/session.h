@@ -100,7 +100,7 @@ class NativeSession {
   bool incomplete() const { return !frames_.at_boundary() || (segments_ && segments_->held_bytes() > 0); }
   size_t frames_received() const { return frames_received_; }
   size_t requests_running() const { return requests_running_; }
-  // Counts answers that are being made and answers that are not written yet. Any thread.
+  // Counts answers that are being made and answers that are not written yet. Safe on any thread.
   MemoryAccount& answers() { return answers_; }
   const MemoryAccount& answers() const { return answers_; }
   // Returns the bytes of running requests and of answers.

@@ -1,5 +1,6 @@
 // OpenSSL reads and writes through a BIO of our own (MemoryBio), whose reads come from input_ and whose writes are
-// appended to output_. Each public function sets input_ to what is left of earlier calls, and keeps the rest.
+// appended to output_. Each public function sets input_ to the bytes that it has received and those that earlier calls
+// have kept. It keeps the bytes that OpenSSL has not read.
 #include "net/tls/tls_session.h"
 
 #include <openssl/bio.h>
@@ -67,6 +68,10 @@ TlsSession::TlsSession(ssl_ctx_st* context) : ssl_(SSL_new(context)) {
 
 TlsSession::~TlsSession() { SSL_free(ssl_); }
 
+void TlsSession::RequireCertificate() {
+  SSL_set_verify(ssl_, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, SSL_get_verify_callback(ssl_));
+}
+
 bool TlsSession::HasRecord() const {
   constexpr size_t kHeaderBytes = 5;
   const ByteView rest = ByteView(kept_).substr(kept_at_);
@@ -116,7 +121,8 @@ bool TlsSession::has_pending() const { return kept_at_ < kept_.size() || SSL_has
 TlsSession::Decrypted TlsSession::Decrypt(ByteView received, char* to, size_t size) {
   ERR_clear_error();
   Decrypted done;
-  // Bytes are kept only if the last call filled its buffer, or came with the last message of the handshake.
+  // There are kept bytes in two cases: the last call filled its buffer, or the bytes came with the last message of the
+  // handshake.
   if (kept_at_ < kept_.size()) {
     kept_.append(received);
     received = ByteView(kept_).substr(kept_at_);

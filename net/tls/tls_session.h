@@ -43,6 +43,8 @@ class TlsSession {
   TlsSession(const TlsSession&) = delete;
   TlsSession& operator=(const TlsSession&) = delete;
 
+  // Lets the handshake fail if the client shows no certificate. Must be called before it begins.
+  void RequireCertificate();
   // Adds bytes that the client has sent for the handshake.
   void AddInput(ByteView received) { kept_.append(received); }
   // True if the input has a whole TLS record, so that Handshake() is worth a call.

@@ -87,7 +87,7 @@ class CoverBuilder {
   }
 
  private:
-  // Covers the terms, of which all must hold, or one.
+  // Covers terms that are connected by AND (`all`) or by OR.
   MaybeCovered Combine(const std::vector<Predicate>& terms, bool all, bool negated) const {
     std::vector<IndexCondition> parts;
     bool complete = true;

@@ -1,5 +1,5 @@
 // Collects the filter of a SELECT: the conditions that its access path does not serve. Cassandra checks the values of
-// most conditions before it reads rows, in an order of its own; RowFilter finds this order. One thread.
+// most conditions before it reads rows, in an order of its own; RowFilter finds this order. Used by one thread.
 #pragma once
 
 #include "planner/where/group.h"

@@ -244,6 +244,7 @@ std::string PrintOperation(const CellOperation& operation, const TableSchema& ta
     case CellOperation::Kind::kDelete: return name;
     case CellOperation::Kind::kDeleteElement: return element();
     case CellOperation::Kind::kDeleteField: return field();
+    case CellOperation::Kind::kAdd:
     case CellOperation::Kind::kIncrement: return name + " = " + name + " + " + value();
     case CellOperation::Kind::kDecrement: return name + " = " + name + " - " + value();
   }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "planner/access/choose_access_path.h"
 #include "planner/access/filtering_rules.h"
+#include "planner/index_hint.h"
 
 namespace widerow {
 
@@ -24,8 +25,8 @@ std::string WithIndexHint(std::string hint, const SelectStatement& statement, co
   const ColumnSchema& wanted = indexed.columns[*column];
   indexed.indexes.push_back({.name = "wanted", .column = wanted.id});
   if (!IndexOrderOf(indexed, *column, false, where)) return hint;
-  return StrCat(hint, hint.empty() ? "" : "; ", "CREATE INDEX ON ", QuoteIdentifier(indexed.keyspace), ".",
-                QuoteIdentifier(indexed.name), " (", QuoteIdentifier(wanted.name), ") would serve this order");
+  return StrCat(hint, hint.empty() ? "" : "; ",
+                IndexHint(indexed, *column, ProposedIndex::kPlain, " would serve this order"));
 }
 
 Status CheckIndexOrder(const SelectStatement& statement, const SelectPlan& plan, Planning& planning) {

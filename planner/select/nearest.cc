@@ -5,6 +5,7 @@
 
 #include "planner/access/choose_access_path.h"
 #include "planner/access/filtering_rules.h"
+#include "planner/index_hint.h"
 #include "planner/terms/prepare_term.h"
 #include "types/similarity.h"
 
@@ -29,7 +30,7 @@ std::set<uint32_t> RestrictedColumns(const GroupedWhere& where, const TableSchem
   return columns;
 }
 
-// True if all restricted columns have indexes, or the restrictions without index choose a piece of a partition.
+// True if all restricted columns have indexes, or if the restrictions without an index choose a slice of one partition.
 bool ServedByIndexes(const GroupedWhere& where, const TableSchema& table) {
   const bool whole = WholePartitionKey(table, where);
   if (!where.partition.empty() && !whole) return false;
@@ -81,8 +82,7 @@ Result<IndexNearest> FindNearestIndex(const Nearest& nearest, const GroupedWhere
   const ColumnSchema& column = table.columns[nearest.column];
   if (column.type->kind != TypeKind::kVector || column.type->arguments[0]->kind != TypeKind::kFloat)
     return InvalidAt(nearest.range, "ANN ordering is only supported on float vector indexes");
-  const std::string hint = "CREATE INDEX ON " + QuoteIdentifier(table.name) + " (" + QuoteIdentifier(column.name) +
-                           ") USING 'sai' makes such an index";
+  const std::string hint = IndexHint(table, nearest.column, ProposedIndex::kStorageAttached, " makes such an index");
   if (!HasIndex(table, nearest.column))
     return InvalidAt(nearest.range, "ANN ordering by vector requires the column to be indexed", hint);
   if (!ServedByIndexes(where, table)) {

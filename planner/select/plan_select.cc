@@ -106,10 +106,10 @@ bool IsOfRow(const TableSchema& table, uint32_t column) {
   return kind == ColumnKind::kClustering || kind == ColumnKind::kRegular;
 }
 
-// Reports unknown names and functions in the selectors that come before errors in WHERE. In Cassandra, all errors of
-// selectors come after those of WHERE, except in a table with static columns. There, Cassandra resolves the names of
-// the first selectors before: up to the first one with a static column, and then up to the first one with a clustering
-// or regular column.
+// Reports the unknown names and functions in the selectors that Cassandra reports before errors in WHERE. In Cassandra,
+// all errors of selectors come after those of WHERE, except in a table with static columns. There, Cassandra resolves
+// the names of the first selectors before: up to the first one with a static column, and then up to the first one with
+// a clustering or regular column.
 Status ResolveNamesBeforeWhere(const SelectStatement& statement, Planning& planning) {
   const TableSchema& table = *planning.table;
   const auto is_static = [&](uint32_t column) { return table.columns[column].kind == ColumnKind::kStatic; };

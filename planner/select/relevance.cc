@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "planner/analyzed.h"
+#include "planner/index_hint.h"
 #include "planner/terms/prepare_term.h"
 
 namespace widerow {
@@ -23,8 +24,7 @@ Result<std::optional<RelevanceOrder>> OrderByRelevance(const std::vector<Orderin
   const IndexSchema* const index = IndexOfWords(table, column);
   if (index == nullptr) {
     return InvalidAt(range, StrCat("BM25 ordering on column ", name, " requires an analyzed index"),
-                     StrCat("CREATE CUSTOM INDEX ON ", QuoteIdentifier(table.name), " (", name,
-                            ") USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'}"));
+                     IndexHint(table, column, ProposedIndex::kWords, ""));
   }
   if (!HasTextLengths(*index)) {
     return InvalidAt(range, StrCat("The index ", index->name, " has no statistics, because an older version made it"),

@@ -112,7 +112,7 @@ class Templater {
 
 bool TakesConstant(CellOperation::Kind kind) {
   return kind == CellOperation::Kind::kAssign || kind == CellOperation::Kind::kIncrement ||
-         kind == CellOperation::Kind::kDecrement;
+         kind == CellOperation::Kind::kDecrement || kind == CellOperation::Kind::kAdd;
 }
 
 void ReplaceIn(ModifyPlan& plan, Templater& templater) {

@@ -12,8 +12,8 @@ namespace widerow {
 // it would have to be prepared, and preparing calls twice at each level of nesting would cost 2^depth.
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning);
 
-// Returns the error for a term that is not assignable to `type`: `sentence`, or for a list literal where no list can
-// be, also inside of another literal, Cassandra's sentence about lists.
+// Returns the error for a term that is not assignable to `type`. Its text is `sentence`. But if a list literal is at a
+// place where no list can be, also inside another literal, the text is Cassandra's sentence about lists.
 Error Misfit(const Term& term, const TypePtr& type, std::string sentence, const Planning& planning);
 
 // True if a term with the type hint `hinted` may be a value of `type`. A collection or a user-defined type in the hint

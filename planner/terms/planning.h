@@ -1,5 +1,5 @@
-// The state that the functions share that plan one statement. One Planning exists for each call of PlanStatement, on
-// one thread.
+// The state of the planning of one statement, which all functions that plan a part of it share. One Planning exists for
+// each call of PlanStatement, on one thread.
 #pragma once
 
 #include <map>

@@ -28,6 +28,25 @@ Error NoMarkers(const std::string& literal, SourceRange range) {
                    "bind the whole collection");
 }
 
+// Returns the sentence about the element i of a literal, whose type does not fit.
+template <typename ReceiverOf, typename PlaceOf>
+std::string ElementMisfit(const std::string& literal, size_t i, const ReceiverOf& receiver_of,
+                          const PlaceOf& place_of) {
+  return StrCat("Invalid ", literal, ": ", place_of(i), " is not of type ", TypeText(*receiver_of(i).type));
+}
+
+// Refuses elements of wrong types. The parameters are those of PrepareElements.
+template <typename ReceiverOf, typename PlaceOf>
+Status CheckElements(const std::string& literal, const std::vector<const Term*>& terms, const ReceiverOf& receiver_of,
+                     const PlaceOf& place_of, Planning& planning) {
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const Receiver& receiver = receiver_of(i);
+    if (Assignable(*terms[i], receiver.type, planning)) continue;
+    return Misfit(*terms[i], receiver.type, ElementMisfit(literal, i, receiver_of, place_of), planning);
+  }
+  return OkStatus();
+}
+
 // Prepares the elements of a literal, which `literal` names in messages: "list literal for c". receiver_of(i) is what
 // the element i must be, and place_of(i) tells where it is in the literal: "value (1, 2)", "component 0". Refuses bind
 // markers after each `unmarked` elements; 0: nowhere.
@@ -35,19 +54,15 @@ template <typename ReceiverOf, typename PlaceOf>
 Result<CompositeExpression> PrepareElements(const std::string& literal, const std::vector<const Term*>& terms,
                                             const ReceiverOf& receiver_of, const PlaceOf& place_of, size_t unmarked,
                                             Planning& planning) {
-  const auto sentence = [&](size_t i) {
-    return StrCat("Invalid ", literal, ": ", place_of(i), " is not of type ", TypeText(*receiver_of(i).type));
-  };
-  for (size_t i = 0; i < terms.size(); ++i) {
-    const Receiver& receiver = receiver_of(i);
-    if (!Assignable(*terms[i], receiver.type, planning)) return Misfit(*terms[i], receiver.type, sentence(i), planning);
-  }
+  WR_RETURN_IF_ERROR(CheckElements(literal, terms, receiver_of, place_of, planning));
   CompositeExpression composite;
   composite.parts.reserve(terms.size());
   for (size_t i = 0; i < terms.size(); ++i) {
     Result<Expression> part = PrepareTerm(*terms[i], receiver_of(i), planning);
     // Cassandra tests the type of a call together with the literal around it, so the error is about the literal.
-    if (!part.ok() && part.error().message.starts_with(kResultMismatch)) return InvalidAt(terms[i]->range, sentence(i));
+    if (!part.ok() && part.error().message.starts_with(kResultMismatch)) {
+      return InvalidAt(terms[i]->range, ElementMisfit(literal, i, receiver_of, place_of));
+    }
     if (!part.ok()) return std::move(part).error();
     composite.parts.push_back(std::move(part).value());
     if (unmarked == 0 || (i + 1) % unmarked != 0) continue;
@@ -153,22 +168,22 @@ Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const
     if (tuple.elements.size() == 1) return PrepareTerm(tuple.elements[0], receiver, planning);
     return InvalidAt(range, "Invalid tuple type literal for " + receiver.name + " of type " + TypeText(type));
   }
-  if (tuple.elements.size() > type.arguments.size()) {
-    return InvalidAt(range,
-                     StrCat("Invalid tuple literal for ", receiver.name, ": too many elements. Type ", TypeText(type),
-                            " expects ", type.arguments.size(), " but got ", tuple.elements.size()));
-  }
+  const std::string literal = "tuple literal for " + receiver.name;
   std::vector<const Term*> terms;
   std::vector<Receiver> fields;
-  for (size_t i = 0; i < tuple.elements.size(); ++i) {
+  for (size_t i = 0; i < std::min(tuple.elements.size(), type.arguments.size()); ++i) {
     terms.push_back(&tuple.elements[i]);
     fields.push_back({StrCat(receiver.name, "[", i, "]"), type.arguments[i]});
   }
-  WR_ASSIGN_OR_RETURN(
-      CompositeExpression composite,
-      PrepareElements(
-          "tuple literal for " + receiver.name, terms, [&](size_t i) -> const Receiver& { return fields[i]; },
-          [&](size_t i) { return StrCat("component ", i); }, 0, planning));
+  const auto receiver_of = [&](size_t i) -> const Receiver& { return fields[i]; };
+  const auto place_of = [](size_t i) { return StrCat("component ", i); };
+  if (tuple.elements.size() > type.arguments.size()) {
+    WR_RETURN_IF_ERROR(CheckElements(literal, terms, receiver_of, place_of, planning));
+    return InvalidAt(range, StrCat("Invalid ", literal, ": too many elements. Type ", TypeText(type), " expects ",
+                                   type.arguments.size(), " but got ", tuple.elements.size()));
+  }
+  WR_ASSIGN_OR_RETURN(CompositeExpression composite,
+                      PrepareElements(literal, terms, receiver_of, place_of, 0, planning));
   return Fold({std::move(composite), receiver.type, range});
 }
 

@@ -134,10 +134,12 @@ Error PartMisfit(const Term& part, const Term& whole, const Type& type, const Pl
 Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>& elements, TypeKind kind,
                                       Planning& planning) {
   std::vector<MaybeExpression> typed;
-  TypePtr element_type;
+  TypePtr element_type;  // Frozen.
+  TypePtr first_type;    // As the column has it. Cassandra's errors show it like this.
   for (const Term& element : elements) {
     WR_ASSIGN_OR_RETURN(typed.emplace_back(), PrepareTypedInside(element, planning));
     if (!typed.back()) continue;
+    if (first_type == nullptr) first_type = typed.back()->type;
     typed.back()->type = WithFrozen(typed.back()->type, true);
     if (element_type == nullptr) element_type = typed.back()->type;
   }
@@ -145,7 +147,7 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
   if (kind == TypeKind::kSet && element_type->kind == TypeKind::kDuration) {
     return InvalidAt(term.range, "Durations are not allowed inside sets: frozen<set<duration>>");
   }
-  const TypePtr type = kind == TypeKind::kList ? ListType(element_type, true) : SetType(element_type, true);
+  const TypePtr type = kind == TypeKind::kList ? ListType(first_type, true) : SetType(first_type, true);
   CompositeExpression composite;
   for (size_t i = 0; i < elements.size(); ++i) {
     MaybeExpression part;

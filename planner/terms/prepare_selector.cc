@@ -119,9 +119,46 @@ bool IsOwnToken(const FunctionCall& call, const TableSchema& table) {
   return true;
 }
 
-ArgumentRules SelectionRules(Planning& planning) {
+// True for a part of a value whose type has no such part: an element of an int, or a field of a text.
+bool IsPartOfNothing(const Term& term, Planning& planning) {
+  const auto* const field = std::get_if<FieldAccess>(&term.node);
+  const auto* const element = std::get_if<ElementAccess>(&term.node);
+  const auto* const slice = std::get_if<SliceAccess>(&term.node);
+  if (field == nullptr && element == nullptr && slice == nullptr) return false;
+  const std::vector<Term>& base = field ? WithoutPair(field->base) : element ? element->base : slice->base;
+  const Result<MaybeExpression> whole = PrepareTyped(Operand(base[0], planning), planning);
+  if (!whole.ok()) return IsPartOfNothing(Operand(base[0], planning), planning);
+  if (!*whole) return true;
+  const Type& type = *(*whole)->type;
+  if (slice != nullptr && type.kind == TypeKind::kList) return false;  // A slice of a list has the type of the list.
+  if (field == nullptr) return type.kind != TypeKind::kSet && type.kind != TypeKind::kMap;
+  const auto& names = type.field_names;
+  return type.kind != TypeKind::kUdt || std::find(names.begin(), names.end(), field->field.text) == names.end();
+}
+
+// If the term is a part of a list, returns an expression that only has the type by which Cassandra chooses a function.
+// Parts of lists cannot be selected, but Cassandra finds this after it has chosen the function.
+MaybeExpression ListPart(const Term& term, Planning& planning) {
+  const auto* const element = std::get_if<ElementAccess>(&term.node);
+  const auto* const slice = std::get_if<SliceAccess>(&term.node);
+  if (element == nullptr && slice == nullptr) return std::nullopt;
+  const Term& base = (element != nullptr ? element->base : slice->base)[0];
+  Result<MaybeExpression> whole = PrepareTyped(Operand(base, planning), planning);
+  if (!whole.ok() || !*whole || (*whole)->type->kind != TypeKind::kList) return std::nullopt;
+  // The element counts as a timeuuid, the type of the names of a list's cells.
+  const TypePtr type = slice != nullptr ? (*whole)->type : ScalarType(TypeKind::kTimeuuid);
+  return Expression{SliceExpression{{std::move(**whole)}, {}, {}, {}}, type, term.range};
+}
+
+// `list_part` gets the error of an argument that is a part of a list.
+ArgumentRules SelectionRules(Planning& planning, std::optional<Error>& list_part) {
   ArgumentRules rules;
-  rules.prepare_typed = [&planning](const Term& term) { return PrepareTypedInside(term, planning); };
+  rules.prepare_typed = [&planning, &list_part](const Term& term) -> Result<MaybeExpression> {
+    MaybeExpression part = ListPart(term, planning);
+    if (!part) return PrepareTypedInside(term, planning);
+    list_part = PrepareTyped(term, planning).error();
+    return part;
+  };
   rules.prepare_untyped = [&planning](const Term& term, const Receiver& parameter) {
     return PrepareFitting(term, parameter.type, planning);
   };
@@ -139,7 +176,17 @@ ArgumentRules SelectionRules(Planning& planning) {
 Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange range, Planning& planning) {
   if (const auto kind = CellTimeKind(call)) return PrepareCellTime(*kind, call, range, planning);
   if (IsOwnToken(call, *planning.table)) return Expression{RowTokenExpression{}, ScalarType(TypeKind::kBigint), range};
-  WR_ASSIGN_OR_RETURN(Expression expression, PrepareCall(call, range, nullptr, SelectionRules(planning), planning));
+  if (call.name.name.text == "count" && call.arguments.size() == 1) {
+    const Term& counted = Operand(call.arguments[0], planning);
+    if (!ListPart(counted, planning) && IsPartOfNothing(counted, planning)) {
+      return InvalidAt(counted.range, StrCat("Type error: ", SelectorText(counted, planning),
+                                             " cannot be passed as argument 0 of function system.count of type blob"));
+    }
+  }
+  std::optional<Error> list_part;
+  const ArgumentRules rules = SelectionRules(planning, list_part);
+  WR_ASSIGN_OR_RETURN(Expression expression, PrepareCall(call, range, nullptr, rules, planning));
+  if (list_part) return std::move(*list_part);
   const auto* prepared = std::get_if<CallExpression>(&expression.node);
   if (prepared == nullptr || !prepared->function->is_aggregate()) return expression;
   if (std::none_of(prepared->arguments.begin(), prepared->arguments.end(), HoldsAggregate)) return expression;
@@ -174,23 +221,6 @@ Result<MaybeExpression> PrepareHinted(const TypeHint& hint, const Term& term, Pl
   }
   fitted->range = term.range;
   return fitted;
-}
-
-// True for a part of a value whose type has no such part: an element of an int, or a field of a text.
-bool IsPartOfNothing(const Term& term, Planning& planning) {
-  const auto* const field = std::get_if<FieldAccess>(&term.node);
-  const auto* const element = std::get_if<ElementAccess>(&term.node);
-  const auto* const slice = std::get_if<SliceAccess>(&term.node);
-  if (field == nullptr && element == nullptr && slice == nullptr) return false;
-  const std::vector<Term>& base = field ? WithoutPair(field->base) : element ? element->base : slice->base;
-  const Result<MaybeExpression> whole = PrepareTyped(Operand(base[0], planning), planning);
-  if (!whole.ok()) return IsPartOfNothing(Operand(base[0], planning), planning);
-  if (!*whole) return true;
-  const Type& type = *(*whole)->type;
-  if (slice != nullptr && type.kind == TypeKind::kList) return false;  // Lists have slices, which cannot be selected.
-  if (field == nullptr) return type.kind != TypeKind::kSet && type.kind != TypeKind::kMap;
-  const auto& names = type.field_names;
-  return type.kind != TypeKind::kUdt || std::find(names.begin(), names.end(), field->field.text) == names.end();
 }
 
 Result<MaybeExpression> Some(Result<Expression> expression) {
@@ -246,9 +276,15 @@ Status ResolveSelectorNames(const Term& term, Planning& planning) {
   }
   if (const auto* slice = std::get_if<SliceAccess>(&term.node)) return ResolveSelectorNames(slice->base[0], planning);
   Status status = OkStatus();
-  ForEachPart(term, [&](const Term& part) {
+  const auto resolve = [&](const Term& part) {
     if (status.ok()) status = ResolveSelectorNames(part, planning);
-  });
+  };
+  // Keys of maps are not resolved either, because they could be the names of a user-defined type's fields.
+  if (const auto* map = std::get_if<MapTerm>(&term.node)) {
+    std::ranges::for_each(map->values, resolve);
+  } else {
+    ForEachPart(term, resolve);
+  }
   const auto* call = std::get_if<FunctionCall>(&term.node);
   const bool is_call = call != nullptr && !CellTimeKind(*call);
   if (!status.ok() || (!is_call && !std::holds_alternative<Arithmetic>(term.node))) return status;
@@ -272,8 +308,13 @@ Result<Expression> PrepareGrouping(const Term& term, Planning& planning) {
 }
 
 Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& planning) {
-  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(selector.term, planning));
-  if (!expression) return CannotInfer(selector.term, planning);
+  Result<MaybeExpression> prepared = PrepareTyped(selector.term, planning);
+  if (!prepared.ok() || !*prepared) {
+    // As in Cassandra, an unknown name comes before the errors of types.
+    WR_RETURN_IF_ERROR(ResolveSelectorNames(selector.term, planning));
+    return prepared.ok() ? CannotInfer(selector.term, planning) : std::move(prepared).error();
+  }
+  MaybeExpression& expression = *prepared;
   const Term* named = &selector.term;
   // A cast to the operand's own type adds nothing to the name.
   for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr;

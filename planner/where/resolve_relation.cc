@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "parser/print.h"
 #include "planner/analyzed.h"
+#include "planner/index_hint.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/prepare_term.h"
 
@@ -150,12 +151,10 @@ Result<Restriction> Words(const Relation& relation, uint32_t column, KeyValues v
   const TableSchema& table = *planning.table;
   const IndexSchema* const index = IndexOfWords(table, column);
   if (index == nullptr) {
-    return InvalidAt(
-        range,
-        "':' restriction is only supported on properly indexed columns. " + RelationText(relation, planning) +
-            " is not valid.",
-        StrCat("CREATE CUSTOM INDEX ON ", table.keyspace, ".", table.name, " (", table.columns[column].name,
-               ") USING 'StorageAttachedIndex' WITH OPTIONS = {'index_analyzer': 'standard'} serves ':'"));
+    return InvalidAt(range,
+                     "':' restriction is only supported on properly indexed columns. " +
+                         RelationText(relation, planning) + " is not valid.",
+                     IndexHint(table, column, ProposedIndex::kWords, " serves ':'"));
   }
   FilterRestriction filter = ColumnFilter(relation, column, std::move(values), range, planning);
   std::get<Comparison>(filter.predicate.node).analyzer = WordsOf(*index, table.columns[column]);
@@ -178,8 +177,7 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
     return InvalidAt(range,
                      "LIKE restriction is only supported on properly indexed columns. " +
                          RelationText(relation, planning) + " is not valid.",
-                     StrCat("CREATE CUSTOM INDEX ON ", planning.table->keyspace, ".", planning.table->name, " (",
-                            column.name, ") USING 'org.apache.cassandra.index.sasi.SASIIndex' serves LIKE"));
+                     IndexHint(*planning.table, index, ProposedIndex::kSasi, " serves LIKE"));
   }
   if (relation.op == CompareOp::kMatches) return Words(relation, index, std::move(values), range, planning);
   if (IsKeyOperator(relation.op)) {
@@ -307,7 +305,13 @@ bool IsSliceOperator(CompareOp op) {
 bool IsKeyOperator(CompareOp op) { return op == CompareOp::kEq || op == CompareOp::kIn || IsSliceOperator(op); }
 
 std::string RelationText(const Relation& relation, const Planning& planning) {
-  const std::string start = Print(relation.target) + " " + OperatorText(relation.op);
+  const RelationTarget& target = relation.target;
+  // In Cassandra's sentences, a bind marker has no name.
+  const std::string left =
+      target.kind == RelationTarget::Kind::kElement
+          ? StrCat(QuoteIdentifier(target.columns[0].text), "[", TermText(target.element[0], planning), "]")
+          : Print(target);
+  const std::string start = left + " " + OperatorText(relation.op);
   std::vector<std::string> values;
   for (const Term& value : relation.values) values.push_back(TermText(value, planning));
   if (relation.in_list) return start + " (" + JoinNames(values) + ")";

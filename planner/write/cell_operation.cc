@@ -47,15 +47,21 @@ Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, con
   return operation;
 }
 
-// Returns the error for an addition to a column that is no collection and no counter. Cassandra 5 adds to numbers and
-// texts in a statement with IF, so its sentence for other types is another one there.
-Error NoAddition(const std::string& text, const ColumnSchema& column, SourceRange range, bool conditional) {
+// Prepares v = v + x for a number or a text. Like Cassandra 5, only statements with IF can add, because these read the
+// row before they write it.
+Result<CellOperation> PrepareSum(uint32_t index, const Term& value, const std::string& text, SourceRange range,
+                                 bool conditional, Planning& planning) {
+  const ColumnSchema& column = planning.table->columns[index];
+  if (!conditional) return BadOperation(text, "non counter", column, range);
   const TypeKind kind = column.type->kind;
   const auto numbers = functions::NumericKinds();
   const bool number = std::find(numbers.begin(), numbers.end(), kind) != numbers.end();
-  if (!conditional || number || kind == TypeKind::kText || kind == TypeKind::kAscii)
-    return BadOperation(text, "non counter", column, range);
-  return InvalidAt(range, StrCat("Invalid operation (", text, ") for non-numeric and non-text type ", column.name));
+  if (!number && kind != TypeKind::kText && kind != TypeKind::kAscii) {
+    return InvalidAt(range, StrCat("Invalid operation (", text, ") for non-numeric and non-text type ", column.name));
+  }
+  CellOperation operation = Operation(CellOperation::Kind::kAdd, index, range);
+  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
+  return operation;
 }
 
 Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceRange range, bool conditional,
@@ -67,7 +73,7 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
   if (column.type->kind == TypeKind::kUdt || column.type->kind == TypeKind::kTuple) {
     return BadOperation(text, "tuple", column, range);
   }
-  if (!column.type->is_collection()) return NoAddition(text, column, range, conditional);
+  if (!column.type->is_collection()) return PrepareSum(index, value, text, range, conditional, planning);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, range);
   CellOperation operation = Operation(CellOperation::Kind::kAppend, index, range);
   Result<Expression> added = PrepareTerm(value, ReceiverOf(column), planning);

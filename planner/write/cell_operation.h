@@ -6,7 +6,7 @@
 namespace widerow {
 
 // Prepares one assignment of UPDATE … SET with Cassandra's rules for each kind of column. `conditional`: the statement
-// has conditions on columns.
+// has IF.
 Result<CellOperation> PrepareAssignment(const Assignment& assignment, bool conditional, Planning& planning);
 // Prepares one target of DELETE … FROM.
 Result<CellOperation> PrepareDeletion(const DeleteTarget& target, Planning& planning);

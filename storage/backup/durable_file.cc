@@ -11,7 +11,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kReadBytes = 1 << 20;
+constexpr size_t kCopyBytes = 1 << 20;
 constexpr mode_t kFileMode = 0600, kDirectoryMode = 0700;
 
 }  // namespace
@@ -110,7 +110,7 @@ Status MeasureFile(const std::filesystem::path& path, uint64_t& bytes, uint64_t&
   Status read;
   bytes = 0;
   do {
-    read = file->Read(kReadBytes, chunk);
+    read = file->Read(kCopyBytes, chunk);
     if (!read.ok()) break;
     XXH3_64bits_update(state, chunk.data(), chunk.size());
     bytes += chunk.size();
@@ -125,7 +125,7 @@ Status CopyFileDurably(const std::filesystem::path& from, const std::filesystem:
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> out, DurableFile::Create(to));
   Bytes chunk;
   do {
-    WR_RETURN_IF_ERROR(in->Read(kReadBytes, chunk));
+    WR_RETURN_IF_ERROR(in->Read(kCopyBytes, chunk));
     WR_RETURN_IF_ERROR(out->Append(chunk));
   } while (!chunk.empty());
   return out->Finish();

@@ -14,7 +14,7 @@ Error FileError(const std::string& doing, const std::filesystem::path& path, int
 Status SyncDirectory(const std::filesystem::path& directory);
 Status MakePrivateDirectory(const std::filesystem::path& directory);
 
-// A new file that is written from its beginning to its end. One thread at a time.
+// A new file that is written from its beginning to its end. Used by one thread at a time.
 class DurableFile {
  public:
   // The file must not exist.
@@ -37,7 +37,7 @@ class DurableFile {
   std::unique_ptr<Hash> hash_;
 };
 
-// Reads a file from its beginning. One thread at a time.
+// Reads a file from its beginning. Used by one thread at a time.
 class SequentialFile {
  public:
   static Result<std::unique_ptr<SequentialFile>> Open(const std::filesystem::path& path);

@@ -1,7 +1,7 @@
 // Files with groups of the commit log. A file begins with a header of 64 bytes:
 //     WRGROUPS; format version u32 = 1; 0 u32; database's id; history's id, or zeros; sequence number after which the
 //     groups begin u64; checksum of these 56 bytes u64
-// The groups follow (group_codec.h). One thread at a time.
+// The groups follow (group_codec.h). Used by one thread at a time.
 #pragma once
 
 #include "storage/backup.h"

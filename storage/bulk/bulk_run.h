@@ -18,7 +18,7 @@ struct BulkEntry {
   ByteView key, record;
 };
 
-// A run in memory. One thread at a time.
+// A run in memory. Used by one thread at a time.
 class BulkRun {
  public:
   void Add(ByteView key, ByteView record);

@@ -75,8 +75,9 @@ class RecordChecker {
     columns_ = FindLive(tables_, prefix_);
     if (columns_ == nullptr) {
       const StorageId id = StorageIdOf(key);
-      // The sweeper has not removed the rows of all dropped tables and partitions yet. If the log creates a table, its
-      // rows may be in the data file before the schema is.
+      // Two kinds of rows without a table are no fault: those of a dropped table or partition, until the sweeper
+      // removes them, and those of a table that the log creates, because its rows may be in the data file before its
+      // schema.
       const bool known = retired_.contains(id) || tables_.contains(id) || (log_follows_ && id >= meta_.next_storage_id);
       if (!known && orphans_.insert(id).second) {
         report_.Add(StrCat("storage id ", id, ", key 0x", ToHex(key)), "the rows belong to no table");
@@ -269,7 +270,7 @@ class RecordChecker {
 
   const StoredMeta& meta_;
   const LiveTables tables_;
-  std::map<const TableSchema*, TablePtr> bases_;  // Tables of index entries, each with the indexed table.
+  std::map<const TableSchema*, TablePtr> bases_;  // By the table of an index's entries: the indexed table.
   const bool log_follows_;
   CheckReport& report_;
   std::set<StorageId> retired_, orphans_;

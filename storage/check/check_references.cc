@@ -8,7 +8,7 @@
 namespace widerow {
 namespace {
 
-// Returns the bytes of the object that can be read from its beginning. Stops at a missing or damaged piece.
+// Returns how many bytes of the object can be read before the first missing or damaged piece.
 uint64_t BytesOf(lmdb::TxnRef txn, ByteView partition_prefix, const LargeReference& reference,
                  const PieceSizes& logged) {
   Bytes prefix;

@@ -1,6 +1,7 @@
-// Checks the large values to which only the commit log refers: each must have all of its pieces. CheckRecords compares
-// those of the rows in the data file. Without this, the loss of the last commit of the data file could go unnoticed,
-// because pieces are stored without a group of the log (docs/internals/decisions/0028-large-objects.md).
+// Checks the large values to which only the commit log refers: each must have all of its pieces. CheckRecords checks
+// the large values of the rows in the data file. Pieces are stored without a group of the log, so without
+// CheckReferences the loss of the last commit of the data file could go unnoticed
+// (docs/internals/decisions/0028-large-objects.md).
 #pragma once
 
 #include <map>
@@ -14,8 +15,8 @@ namespace widerow {
 // The sizes of pieces, by object and number.
 using PieceSizes = std::map<uint64_t, std::map<uint64_t, uint64_t>>;
 
-// `memtable` has the replayed log, and `txn` is not older than the log. `logged` are the pieces that the log has, which
-// the next start stores if they are not in the data file yet.
+// `memtable` has the replayed log, and `txn` is not older than the log. `logged` has the sizes of the pieces in the
+// log. The next start stores these pieces if they are not in the data file yet.
 void CheckReferences(lmdb::TxnRef txn, const Memtable& memtable, const LiveTables& tables, const PieceSizes& logged,
                      CheckReport& report);
 

@@ -12,10 +12,10 @@
 
 namespace widerow {
 
-// `doing` is the current step; `done` of `all` parts are done, both 0 if this is not known.
+// `doing` is the current step. `done` of `all` parts of the step are finished; both are 0 if this is not known.
 using CheckProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;
 
-// A data directory that is only read. One thread.
+// A data directory that is checked. It is only read. Used by one thread.
 class DirectoryCheck {
  public:
   virtual ~DirectoryCheck() = default;

@@ -48,7 +48,10 @@ Result<std::unique_ptr<ReadOnlyStore>> ReadOnlyStore::Open(const fs::path& direc
     if (in_use) close(fd);
     if (!in_use) store->lock_ = fd;
   }
-  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool sealed, lmdb::InspectDataFile(directory, true));
+  Result<bool> inspected = lmdb::InspectDataFile(directory, true);
+  // The other process may be writing the record of the state just now.
+  for (int i = 1; in_use && !inspected.ok() && i < kTriesMax; ++i) inspected = lmdb::InspectDataFile(directory, true);
+  if (!inspected.ok()) return inspected.error();
   WR_ASSIGN_OR_RETURN(store->env_, lmdb::Env::OpenForReading(directory, in_use));
   WR_RETURN_IF_ERROR(store->TakeSnapshot());
   ByteView version;
@@ -122,7 +125,8 @@ bool ReadOnlyStore::LoadLog(CheckReport& report) {
   schema_ = now->schema;
   state_.PublishOverlay(meta_.pending_deletions);
   writer.StartReading(schema_);
-  // Pieces are stored before the write that refers to them is logged. So this transaction has them.
+  // A piece is stored before the write that refers to it is logged. This transaction begins after the log was read, so
+  // it has the pieces of all logged writes.
   const Result<lmdb::ReadTxn> later = lmdb::ReadTxn::Begin(*env_);
   if (!later.ok()) return report.Add("the data file", later.error().message), false;
   if (in_use()) {
@@ -137,7 +141,7 @@ bool ReadOnlyStore::LoadLog(CheckReport& report) {
 void ReadOnlyStore::NotePieces(const LogGroup& group) {
   PiecesGroup pieces;
   if (group.body.empty() || static_cast<GroupKind>(group.body[0]) != GroupKind::kPieces) return;
-  if (!DecodePiecesGroup(group.body.substr(1), pieces)) return;  // The replay reports it.
+  if (!DecodePiecesGroup(group.body.substr(1), pieces)) return;  // The replay reports the damage.
   auto& sizes = logged_pieces_[pieces.object];
   for (size_t at = 0; at < pieces.bytes.size(); at += kPieceBytes) {
     sizes[pieces.number + at / kPieceBytes] = std::min(kPieceBytes, pieces.bytes.size() - at);

@@ -1,6 +1,6 @@
 // Opens a data directory only for reading, and changes nothing in it. If another process has the directory open, the
 // store shows an LMDB snapshot of the data file, and the writes in the commit log. Otherwise the store holds a lock, so
-// that no server starts meanwhile. One thread.
+// that no server starts meanwhile. Used by one thread.
 #pragma once
 
 #include <filesystem>

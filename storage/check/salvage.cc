@@ -1,6 +1,6 @@
 // SalvageDirectory copies the records (CopyRecords), removes those that cannot be read without a lost one
-// (RemoveUnreadable), replays the log and has indexes and views built again (Finish). Until the end, the new directory
-// has the mark of an unfinished restore.
+// (RemoveUnreadable), replays the log and has indexes and views built again (Finish). LostKeys and PartialRows find out
+// which rows may then lack a part. Until the end, the new directory has the mark of an unfinished restore.
 #include "storage/check/salvage.h"
 
 #include <fcntl.h>
@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <limits>
 #include <set>
 
 #include "base/text.h"
 #include "storage/backup/durable_file.h"
 #include "storage/check/check_records.h"
+#include "storage/check/partial_rows.h"
 #include "storage/engine/history_mark.h"
 #include "storage/engine/lmdb_engine.h"
 #include "storage/engine/restored.h"
@@ -21,6 +23,7 @@
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_salvage.h"
 #include "storage/lmdb/record_file.h"
+#include "storage/log/log_format.h"
 #include "storage/log/segment.h"
 
 namespace widerow {
@@ -30,7 +33,6 @@ namespace fs = std::filesystem;
 using catalog::KeyOf;
 using catalog::MetaKind;
 
-constexpr size_t kLinkBytes = 511;
 constexpr int kRoundsMax = 8;
 constexpr ByteView kChildSpacePrefix = "\xFF\xFF\xFF\xFF";
 
@@ -39,16 +41,23 @@ class Salvage {
   Salvage(const fs::path& from, const fs::path& to, const CheckProgress& progress)
       : from_(from), to_(to), progress_(progress) {}
 
-  Result<SalvageReport> Run() {
+  Result<SalvageReport> Run(const std::function<std::string(const SalvageReport&)>& describe) {
     WR_RETURN_IF_ERROR(PrepareTarget());
     progress_("copying records", 0, 0);
     WR_RETURN_IF_ERROR(CopyRecords());
+    WR_RETURN_IF_ERROR(WithKept([&](lmdb::TxnRef txn) { return lost_.Translate(txn); }));
     progress_("checking records", 0, 0);
     WR_RETURN_IF_ERROR(RemoveUnreadable());
+    lost_.Settle();
+    partial_.emplace(lost_, out_.newest_micros.value_or(std::numeric_limits<int64_t>::max()));
+    WR_RETURN_IF_ERROR(WithKept([&](lmdb::TxnRef txn) { return partial_->FindKept(txn); }));
     progress_("replaying the commit log", 0, 0);
     WR_RETURN_IF_ERROR(Finish());
     // The log may refer to large values whose pieces are lost.
     WR_RETURN_IF_ERROR(RemoveUnreadable());
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> text, DurableFile::Create(to_ / kSalvageTextName));
+    WR_RETURN_IF_ERROR(text->Append(describe(out_)));
+    WR_RETURN_IF_ERROR(text->Finish());
     const fs::path mark = to_ / kRestoringName;
     if (unlink(mark.c_str()) != 0) return FileError("remove", mark, errno);
     WR_RETURN_IF_ERROR(SyncDirectory(to_));
@@ -78,9 +87,11 @@ class Salvage {
     WR_RETURN_IF_ERROR(AddMissing(Bytes(1, '\x7F')));
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const lmdb::CopiedFile copied, file_->Finish());
     file_.reset();
+    for (const lmdb::KeyRange& range : pages.lost) lost_.AddStored(range);
     out_.damaged_pages = pages.damaged_pages;
     out_.found_pages = pages.found_pages;
     out_.lost_records += pages.lost_values;
+    whole_catalog_ = whole_catalog_ && pages.catalog_whole;
     if (!pages.catalog_whole) out_.notes.push_back("a page of the catalog is damaged, so tables may be lost");
     if (!pages.free_list_whole) {
       out_.notes.push_back("the list of free pages is damaged, so pages below damaged ones were not looked for");
@@ -91,7 +102,10 @@ class Salvage {
   Status TakeData(ByteView key, ByteView value) {
     const bool is_link = key.size() == kLinkBytes;
     ByteView record = value;
-    if (is_link ? value.size() != sizeof(uint64_t) : !Unseal(record)) return ++out_.lost_records, OkStatus();
+    if (is_link ? value.size() != sizeof(uint64_t) : !Unseal(record)) {
+      lost_.AddStored({Bytes(key), Bytes(key) + '\0'});
+      return ++out_.lost_records, OkStatus();
+    }
     if (is_link) last_child_ = std::max(last_child_, ReadBigEndian<uint64_t>(value.data()));
     ++out_.records;
     return file_->Append(lmdb::Db::kData, key, value);
@@ -101,11 +115,14 @@ class Salvage {
     const auto kind = static_cast<MetaKind>(key[0]);
     ByteView record = value;
     if (kind != MetaKind::kFormatVersion && !Unseal(record)) {
+      whole_catalog_ = false;
       out_.notes.push_back("a record of the catalog is damaged and lost: " + std::string(key.substr(0, 1)) + " 0x" +
                            ToHex(key.substr(1)));
       return ++out_.lost_records, OkStatus();
     }
     if (kind == MetaKind::kLogId || key == KeyOf(MetaKind::kNote, kHistoryNote)) return OkStatus();
+    knows_folded_ = knows_folded_ || kind == MetaKind::kFoldedThrough;
+    knows_newest_ = knows_newest_ || kind == MetaKind::kLastTimestamp;
     if (kind == MetaKind::kKeyspace) keyspaces_.emplace(key.substr(1));
     if (kind == MetaKind::kTable && !keyspaces_.contains(key.substr(1, key.find('\0') - 1))) {
       out_.notes.push_back("a table is lost, because the record of its keyspace is damaged: 0x" + ToHex(key.substr(1)));
@@ -116,7 +133,8 @@ class Salvage {
     return file_->Append(lmdb::Db::kMeta, key, value);
   }
 
-  // The directory cannot be used without certain records. Adds those of them that are lost and come before `key`.
+  // The directory cannot be used without certain records. If one of them is lost and comes before `key`, makes a new
+  // one.
   Status AddMissing(ByteView key) {
     const auto add = [&](MetaKind kind, bool& known, Bytes value) -> Status {
       const Bytes own = KeyOf(kind);
@@ -130,6 +148,14 @@ class Salvage {
     return add(MetaKind::kFormatVersion, knows_version_, EncodeFormatVersion(kStorageFormatVersion));
   }
 
+  // Reads the new data file.
+  Status WithKept(const std::function<Status(lmdb::TxnRef)>& read) const {
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<lmdb::Env> env, lmdb::Env::Open({.directory = to_, .log = {}}));
+    WR_RETURN_IF_ERROR(env->OpenDatabases());
+    WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(*env));
+    return read(txn.ref());
+  }
+
   // Removes the records that a read would fail on, until a check finds no such record any more.
   Status RemoveUnreadable() {
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<lmdb::Env> env, lmdb::Env::Open({.directory = to_, .log = {}}));
@@ -141,6 +167,7 @@ class Salvage {
         WR_ASSIGN_OR_RETURN(const MetaRecords records, ReadMeta(txn.ref()));
         WR_ASSIGN_OR_RETURN(const StoredMeta meta, LoadMeta(records));
         folded_through_ = meta.folded_through;
+        if (!partial_ && (knows_newest_ || whole_catalog_)) out_.newest_micros = meta.last_timestamp;
         CheckRecords(
             txn.ref(), meta, true, [](uint64_t) {}, report);
       }
@@ -195,6 +222,7 @@ class Salvage {
   Status Delete(lmdb::WriteTxn& txn, const Bytes& key) {
     const lmdb::Rc rc = DeleteLong(txn, key);
     out_.removed += rc.ok() ? 1 : 0;
+    if (rc.ok() && !partial_) lost_.Add(key);
     return CheckRc(rc, "removing a record");
   }
   Status DeleteUnder(lmdb::WriteTxn& txn, const Bytes& prefix) {
@@ -225,6 +253,24 @@ class Salvage {
     return OkStatus();
   }
 
+  // If the record of the last fold is lost, nothing says where the groups begin that are not in the data file. Returns
+  // the first place from which the log can be replayed to its end. Replaying a group again changes nothing.
+  static uint64_t FirstWholePlace(const LogDirectory& inspected, const std::vector<LogSegmentPtr>& segments) {
+    std::set<uint64_t> places{0};
+    for (const LogSegmentPtr& segment : segments) {
+      Bytes bytes;
+      if (segment->file->Read(log_format::kRecordsOffset, log_format::kRecordHeaderBytes, bytes)) continue;
+      if (bytes.size() < log_format::kRecordHeaderBytes) continue;
+      const auto first = log_format::DecodeRecordHeader(bytes.data(), segment->salt);
+      if (first) places.insert(first->previous_sequence);
+    }
+    for (const uint64_t place : places) {
+      const auto skip = [](const LogGroup&) { return OkStatus(); };
+      if (RecoverLog(inspected, segments, place, skip).ok()) return place;
+    }
+    return 0;
+  }
+
   // Replays the readable part of the log. The new directory gets a new log.
   Status FeedLog(const LogReplay& replay) {
     const LogDirectory inspected{
@@ -234,8 +280,10 @@ class Salvage {
       out_.notes.push_back("the commit log was not replayed: " + segments.error().message);
       return OkStatus();
     }
-    const Result<RecoveredLog> found = RecoverLog(inspected, *segments, folded_through_, [&](const LogGroup& group) {
+    const uint64_t after = knows_folded_ || whole_catalog_ ? folded_through_ : FirstWholePlace(inspected, *segments);
+    const Result<RecoveredLog> found = RecoverLog(inspected, *segments, after, [&](const LogGroup& group) {
       ++out_.groups;
+      partial_->Note(group);
       return replay(group);
     });
     if (!found.ok()) out_.notes.push_back("a part of the commit log is lost: " + found.error().message);
@@ -254,18 +302,26 @@ class Salvage {
       WR_ASSIGN_OR_RETURN(
           const std::unique_ptr<LmdbEngine> engine,
           LmdbEngine::Open(std::move(storage), [&](const LogReplay& replay) { return FeedLog(replay); }));
+      out_.partial_rows = partial_->Rows(*engine->LoadedSchema());
+      out_.lost_ranges = partial_->Ranges(*engine->LoadedSchema());
       WR_RETURN_IF_ERROR(engine->CommitSchema(WithoutDerived(*engine)));
       WR_RETURN_IF_ERROR(engine->Flush());
     }
     return closing ? Status(*closing) : OkStatus();
   }
 
-  // Returns the schema with empty indexes and views that have to be built.
-  static SchemaPtr WithoutDerived(LmdbEngine& engine) {
+  // Returns the schema with empty indexes and views that have to be built, and without the views of lost tables.
+  SchemaPtr WithoutDerived(LmdbEngine& engine) {
     auto schema = std::make_shared<SchemaSnapshot>(*engine.LoadedSchema());
     schema->version = Uuid::Random();
     for (auto& [name, keyspace] : schema->keyspaces) {
       auto changed = std::make_shared<KeyspaceSchema>(*keyspace);
+      std::erase_if(changed->tables, [&](const auto& entry) {
+        const TableSchema& view = *entry.second;
+        if (view.view == nullptr || keyspace->tables.contains(view.view->base_table)) return false;
+        out_.notes.push_back(StrCat("the view ", name, ".", view.name, " is lost, because its table is"));
+        return true;
+      });
       for (auto& [table_name, table] : changed->tables) {
         if (table->view == nullptr && table->indexes.empty()) continue;
         auto emptied = std::make_shared<TableSchema>(*table);
@@ -294,13 +350,17 @@ class Salvage {
   SalvageReport out_;
   std::unique_ptr<lmdb::RecordFile> file_;
   std::set<std::string, std::less<>> keyspaces_;
+  LostKeys lost_;
+  std::optional<PartialRows> partial_;  // Set when lost_ is complete.
   uint64_t last_child_ = 0, folded_through_ = 0;
-  bool knows_children_ = false, knows_version_ = false;
+  bool knows_children_ = false, knows_version_ = false, knows_folded_ = false, knows_newest_ = false;
+  bool whole_catalog_ = true;
 };
 
 }  // namespace
 
-Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to, const CheckProgress& progress) {
+Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to, const CheckProgress& progress,
+                                       const std::function<std::string(const SalvageReport&)>& describe) {
   // A shared lock of widerow.lock keeps servers away, as in ReadOnlyStore.
   const int lock = open((from / "widerow.lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0) {
@@ -308,7 +368,8 @@ Result<SalvageReport> SalvageDirectory(const fs::path& from, const fs::path& to,
     return ConfigError("The data directory '" + from.string() + "' is in use; stop the server before the salvage");
   }
   const Result<bool> head = lmdb::InspectDataFile(from, false);
-  Result<SalvageReport> report = head.ok() ? Salvage(from, to, progress).Run() : Result<SalvageReport>(head.error());
+  Result<SalvageReport> report =
+      head.ok() ? Salvage(from, to, progress).Run(describe) : Result<SalvageReport>(head.error());
   if (lock >= 0) close(lock);
   return report;
 }

@@ -56,7 +56,7 @@ class PartitionCounters {
   // Subtracts `unfolded` from the fresh counters. Called when these rows have been folded, so that they are counted as
   // stored.
   void Folded(const PartitionDeltas& unfolded);
-  // Counts a read of the partition that `position` begins with. Any thread.
+  // Counts a read of the partition that `position` begins with. Safe on any thread.
   void CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last);
   std::vector<PartitionStats> Stats(const TableSchema& table) const;
 

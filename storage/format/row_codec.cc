@@ -11,8 +11,8 @@ static_assert(kChunkBytes > kInlineBytesMax, "only what is too long for a row is
 
 void AppendFixed64(Bytes& out, int64_t value) { AppendBigEndian(out, static_cast<uint64_t>(value)); }
 void AppendSeconds(Bytes& out, int64_t seconds) { AppendVarint(out, static_cast<uint64_t>(seconds)); }
-// Returns the base time of the row, which all cells have that have no time of their own. If the row has a marker, it is
-// the marker's time, because the record has no other place for that time. Otherwise it is the time of the first cell
+// Returns the base time of the row: the time of all cells that have no time of their own. If the row has a marker, it
+// is the marker's time, because the record has no other place for that time. Otherwise it is the time of the first cell
 // that is no tombstone, because most other cells usually have the same time.
 row_decode::Base ChooseBase(const RowFragment& row) {
   if (row.marker.present()) return {row.marker.timestamp, row.marker.ttl, row.marker.expires_at};

@@ -83,8 +83,8 @@ inline bool IsPlainInsert(ByteView record) {
 // True if the row has a marker. Reads two bytes.
 bool IsInsert(ByteView record);
 
-// Returns a timestamp that no marker, cell or deletion of the row is older than. Returns INT64_MIN if the first bytes
-// of the record do not show one.
+// Returns a timestamp that is not greater than those of the row's marker, cells and deletions. Returns INT64_MIN if the
+// first bytes of the record do not show one.
 int64_t MinTimestamp(ByteView record);
 // True if `newer` replaces `older` completely because both are plain INSERTs of the same columns. Only this usual case
 // is checked: False does not mean that something of `older` remains.

@@ -79,7 +79,7 @@ class NodeView {
 // The description of a database: its tree of pages.
 struct TreeRecord {
   static constexpr unsigned kBytes = 48;
-  static constexpr unsigned kRootTagAt = 0, kRootAt = 40;
+  static constexpr unsigned kRootTagAt = 0, kRecordsAt = 32, kRootAt = 40;
   static constexpr uint64_t kNoPage = ~uint64_t{0};  // The root of an empty tree.
 };
 

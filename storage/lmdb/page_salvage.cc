@@ -1,6 +1,7 @@
 // Visit follows the trees, as PageWalk does, and notes each whole leaf page with the database that it belongs to.
 // Orphans then adds leaf pages that are neither in a tree nor free. Emit sorts the pages of a database by their first
-// keys.
+// keys. A branch page says which keys each of its pages can have, so Visit knows the range of keys of a damaged page.
+// NoteLost takes the found pages out of these ranges.
 #include "storage/lmdb/page_salvage.h"
 
 #include <fcntl.h>
@@ -22,6 +23,15 @@ namespace {
 
 constexpr unsigned kTreeDepthMax = 64;
 constexpr size_t kFreeListKeyBytes = 8;
+
+// Returns the least key after `key`.
+Bytes After(ByteView key) { return Bytes(key) + '\0'; }
+
+// The keys that the pages below a reference can have.
+struct Bounds {
+  ByteView begin;
+  std::optional<ByteView> end;
+};
 
 class Salvager {
  public:
@@ -52,9 +62,9 @@ class Salvager {
   }
 
   void Collect(const MetaView& meta) {
-    Visit({meta.root_of_free_lists(), meta.tag_of_free_lists()}, Tree::kFree, 0);
+    Visit({meta.root_of_free_lists(), meta.tag_of_free_lists()}, Tree::kFree, 0, {});
     out_.free_list_whole = out_.damaged_pages == 0;
-    Visit({meta.root_of_databases(), meta.tag_of_databases()}, Tree::kNames, 0);
+    Visit({meta.root_of_databases(), meta.tag_of_databases()}, Tree::kNames, 0, {});
     if (out_.damaged_pages > 0 && out_.free_list_whole) Orphans();
   }
 
@@ -68,16 +78,37 @@ class Salvager {
         const NodeView node(view.node(i));
         const ByteView key = KeyOfNode(node);
         if (!last.empty() && key <= last) continue;
+        last.assign(key);
+        met_ += db == Db::kData ? 1 : 0;
         ByteView value;
-        if (!ValueOf(node, value)) {
-          ++out_.lost_values;
+        if (ValueOf(node, value)) {
+          WR_RETURN_IF_ERROR(take(db, key, value));
           continue;
         }
-        WR_RETURN_IF_ERROR(take(db, key, value));
-        last.assign(key);
+        ++out_.lost_values;
+        if (db == Db::kData) out_.lost.push_back({Bytes(key), After(key)});
       }
     }
     return OkStatus();
+  }
+
+  // Notes the ranges of keys in which records of `data` are lost. Emit has been called.
+  void NoteLost() {
+    if (met_ == records_) return;
+    const std::vector<const char*>& pages = leaves_[static_cast<int>(Tree::kData)];
+    for (const Bounds& bounds : damaged_) {
+      Bytes begin(bounds.begin);
+      auto page = std::lower_bound(pages.begin(), pages.end(), bounds.begin,
+                                   [](const char* a, ByteView key) { return FirstKey(a) < key; });
+      for (; page != pages.end() && (!bounds.end || FirstKey(*page) < *bounds.end); ++page) {
+        if (begin < FirstKey(*page)) out_.lost.push_back({begin, Bytes(FirstKey(*page))});
+        const PageView view(*page);
+        begin = std::max(begin, After(KeyOfNode(NodeView(view.node(view.nodes() - 1)))));
+      }
+      if (!bounds.end || begin < *bounds.end) {
+        out_.lost.push_back({std::move(begin), bounds.end ? std::optional<Bytes>(*bounds.end) : std::nullopt});
+      }
+    }
   }
   const PageSalvage& out() const { return out_; }
 
@@ -100,20 +131,26 @@ class Salvager {
     return page;
   }
 
-  void Visit(const PageReference& reference, Tree tree, unsigned depth) {
+  void Visit(const PageReference& reference, Tree tree, unsigned depth, const Bounds& bounds) {
     if (reference.page == TreeRecord::kNoPage) return;
     const char* const page = Good(reference);
     const uint16_t flags = page == nullptr ? uint16_t{0} : PageView(page).flags();
     if ((flags & (PageView::kBranch | PageView::kLeaf)) == 0 || depth == kTreeDepthMax) {
       ++out_.damaged_pages;
       if (tree == Tree::kMeta || tree == Tree::kNames) out_.catalog_whole = false;
+      // Without the list of databases, nothing says where the tree of `data` is.
+      if (tree == Tree::kData) damaged_.push_back(bounds);
+      if (tree == Tree::kNames) damaged_.push_back({});
       return;
     }
     const PageView view(page);
     if ((flags & PageView::kLeaf) != 0) return Leaf(page, tree, depth);
     for (unsigned i = 0; i < view.nodes(); ++i) {
       const NodeView node(view.node(i));
-      Visit({node.child(), node.child_tag()}, tree, depth + 1);
+      // The first key of a branch page is empty.
+      Bounds below{i == 0 ? bounds.begin : KeyOfNode(node), bounds.end};
+      if (i + 1 < view.nodes()) below.end = KeyOfNode(NodeView(view.node(i + 1)));
+      Visit({node.child(), node.child_tag()}, tree, depth + 1, below);
     }
   }
 
@@ -129,8 +166,10 @@ class Salvager {
         NoteFree(node);
       } else if ((node.flags() & NodeView::kDatabase) != 0 && node.value_bytes() >= TreeRecord::kBytes) {
         const auto tag = static_cast<uint16_t>(Load<uint32_t>(node.value() + TreeRecord::kRootTagAt));
-        Visit({Load<uint64_t>(node.value() + TreeRecord::kRootAt), tag},
-              KeyOfNode(node) == "meta" ? Tree::kMeta : Tree::kData, depth + 1);
+        const bool is_meta = KeyOfNode(node) == "meta";
+        if (!is_meta) records_ = Load<uint64_t>(node.value() + TreeRecord::kRecordsAt);
+        Visit({Load<uint64_t>(node.value() + TreeRecord::kRootAt), tag}, is_meta ? Tree::kMeta : Tree::kData, depth + 1,
+              {});
       }
     }
   }
@@ -204,6 +243,9 @@ class Salvager {
   FileShape shape_;
   std::vector<bool> used_;              // Pages that are in a tree, free, or found.
   std::vector<const char*> leaves_[2];  // By Tree: kData and kMeta.
+  std::vector<Bounds> damaged_;         // The keys of the damaged pages of `data`; they point into the map.
+  uint64_t records_ = 0;                // The number of records of `data`, as the list of databases has it.
+  uint64_t met_ = 0;                    // The number of records of `data` whose keys were read.
   PageSalvage out_;
 };
 
@@ -216,6 +258,7 @@ Result<PageSalvage> SalvageRecords(const std::filesystem::path& file, ByteView m
   if (const int code = salvager.Open(file, state); code != 0) return ToError(Rc(code), "reading " + file.string());
   salvager.Collect(state);
   for (const Db db : {Db::kData, Db::kMeta}) WR_RETURN_IF_ERROR(salvager.Emit(db, take));
+  salvager.NoteLost();
   return salvager.out();
 }
 

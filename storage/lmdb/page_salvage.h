@@ -4,11 +4,19 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "base/bytes.h"
 #include "storage/lmdb/env.h"
 
 namespace widerow::lmdb {
+
+// The keys from `begin` up to `end`, or all keys from `begin` on if there is no `end`.
+struct KeyRange {
+  Bytes begin;
+  std::optional<Bytes> end;  // Exclusive.
+};
 
 struct PageSalvage {
   uint64_t damaged_pages = 0;
@@ -18,6 +26,9 @@ struct PageSalvage {
   // False if the list of free pages is damaged. Then such leaf pages are not looked for, because they cannot be told
   // from free ones.
   bool free_list_whole = true;
+  // The ranges of keys of `data` in which records may be lost. No record in a range was passed to `take`. A range goes
+  // from the last key before a damaged page to the first key that the page after it can have.
+  std::vector<KeyRange> lost;
 };
 
 // Passes the records of each database to `take`, in the order of their keys, each key once: first those of `data`.

@@ -1,5 +1,5 @@
 // Writes a data file from records that come in order: the file of a backup, or of a salvaged database. Its pages are
-// full, and all have checksums. One thread at a time.
+// full, and all have checksums. Used by one thread at a time.
 #pragma once
 
 #include <filesystem>

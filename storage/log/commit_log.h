@@ -100,7 +100,7 @@ class CommitLog {
   // until it returns false. Moves the cursor past the groups that were taken. Any thread; a cursor is used by one
   // thread at a time. Returns the error LogGap if the log does not have the next group any more.
   Status ReadGroups(LogCursor& cursor, const LogTake& take);
-  // Returns the time of the group that ends at `sequence`; nullopt if the log no longer has it. Any thread.
+  // Returns the time of the group that ends at `sequence`; nullopt if the log no longer has it. Safe on any thread.
   Result<std::optional<int64_t>> TimeOf(uint64_t sequence) WR_EXCLUDES(mutex_);
   // While a group after `sequence` is pinned, its segment is not used again, whatever keep_bytes says. Each Pin needs
   // an Unpin with the same number.

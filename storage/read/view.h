@@ -59,7 +59,7 @@ class SnapshotPool {
   // there was a commit after `other` was taken.
   Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
   // Returns the bytes of pages and memtables that would not be needed without `snapshot` and other snapshots of its
-  // age. Any thread.
+  // age. Safe on any thread.
   Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;
   Result<std::unique_ptr<ReadView>> OpenView();
   Result<std::unique_ptr<HeldSnapshot>> Hold();

@@ -1,9 +1,10 @@
 """Kills of backups, restores and servers (backup_test.py).
 
 - *Kills.* Backups, incremental backups and restores are killed after random times. The directory of a backup must have a whole
-  backup, the earlier one or the new one, or say that it is incomplete. A whole one is restored: it has all imported rows, and of the
-  rows that are written one after the other it has those up to some number, at least those from before the backup. The directory of a
-  restore must have the rows of an undisturbed restore, or be refused by `widerow shell`; then the next restore must have them.
+  backup, the earlier one or the new one, or say that it is incomplete. A whole backup is restored. It must have all imported rows. Of
+  the rows that are written one after the other, it must have the first ones up to some row, and all that were there before the backup
+  began. The directory of a restore must have the rows of an undisturbed restore, or be refused by `widerow shell`; then the next
+  restore must have them.
 - *Killed servers.* A server that keeps its log is killed under load, also while a backup is made, and started again. Incremental
   backups go on after each kill, and what is restored at the end has exactly the rows of the server."""
 import random

@@ -101,7 +101,8 @@ class Values:
         self.back_up()
 
     def back_up(self):
-        # The moment of a backup is that of its last write. So that this moment is in the backup, a write follows it.
+        # A backup ends at the moment of its last write. A write follows here, so that the backup contains the moment
+        # before it.
         self.query("UPDATE k.f SET name = 'later' WHERE id = 1000")
         run(self.program, 'backup', '--server', self.server.address, '--to', self.backup)
 

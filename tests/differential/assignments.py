@@ -1,18 +1,24 @@
-"""Random assignments of UPDATE and targets of DELETE: whole columns, elements, fields, several of one collection."""
+"""Random assignments of UPDATE and targets of DELETE: whole columns, additions, elements, fields, several of one collection."""
 import values
+
+ADDABLE = ('tinyint', 'smallint', 'int', 'bigint', 'varint', 'float', 'double', 'decimal', 'text', 'ascii')
 
 
 class Assignments:
     def __init__(self, random, table, terms):
         self.random, self.table, self.terms = random, table, terms
-        # True if an assignment reads a list before it writes. Cassandra reads only the rows with conditions, and the partition's
+        # True if an assignment reads a list, a number or a text before it writes. Cassandra reads only the rows with conditions, and the partition's
         # first row if the conditions are on static columns.
-        self.reads_list = False
+        self.reads = False
 
-    def list(self, columns):
-        """Assignments to the columns, at times several to one collection."""
+    def list(self, columns, conditional=False):
+        """Assignments to the columns, at times several to one collection. Only conditional statements can add to numbers and texts."""
         made = []
         for column in columns:
+            if column.type in ADDABLE and self.random.random() < (0.25 if conditional else 0.005):
+                self.reads = True
+                made += [self.addition(column) for _ in range(self.random.choice((1, 1, 1, 2)))]
+                continue
             times = 2 if column.is_multi_cell() and self.random.random() < 0.15 else 1
             made += [self.one(column) if times == 1 else self.part(column) for _ in range(times)]
         return ', '.join(made)
@@ -21,6 +27,10 @@ class Assignments:
         if not column.is_multi_cell() or self.random.random() < 0.3:
             return f'{column.name} = {self.terms.value(column.type)}'
         return self.part(column)
+
+    def addition(self, column):
+        name, term = column.name, self.terms.term(column.type)
+        return self.random.choice((f'{name} = {name} + {term}', f'{name} += {term}'))
 
     def part(self, column):
         """An operation on a part of a collection or of a user-defined type."""
@@ -34,7 +44,7 @@ class Assignments:
             return r.choice((f'{name} = {name} + {term(t)}', f'{name} = {name} - {term(t)}', f'{name} += {term(t)}', f'{name} -= {term(t)}'))
         if t.startswith('list<'):
             kind = r.randint(0, 5)
-            self.reads_list |= kind >= 3
+            self.reads |= kind >= 3
             element = self.terms.value(values.arguments(t)[0])
             return (f'{name} = {name} + {term(t)}', f'{name} = {self.terms.literal(t)} + {name}', f'{name} += {term(t)}',
                     f'{name} = {name} - {term(t)}', f'{name} -= {term(t)}', f'{name}[{self.terms.count(r.randint(0, 1))}] = {element}')[kind]
@@ -49,6 +59,6 @@ class Assignments:
         if t.startswith('map<') or t.startswith('set<'):
             return f'{column.name}[{self.terms.term(values.arguments(t)[0])}]'
         if t.startswith('list<'):
-            self.reads_list = True
+            self.reads = True
             return f'{column.name}[{self.terms.count(r.randint(0, 1))}]'
         return f'{column.name}.{r.choice(self.table.fields)[0]}'

@@ -58,6 +58,7 @@ _ERRORS = (
     ('the Java class of a JSON value', r'.* is not a valid blob representation: class java\.\S+ cannot be cast to .*',
      r'.* is not a valid blob representation: a JSON string .*'),
     ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
+    ('the Java class of a type', r"CQL type 'org\.apache\..*' cannot be analyzed\.", r"CQL type 'entries of .*' cannot be analyzed\."),
     ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
 )

@@ -16,7 +16,7 @@ from terms import Terms
 from where import Where
 from writes import Writes
 
-VERSION = 10
+VERSION = 11
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'conditional', 'counter', 'indexed', 'sai', 'sasi', 'viewed', 'schema', 'schema')
 
 # The fields of a statement:
@@ -69,7 +69,7 @@ class Generator:
         r, kind = self.random, self.random.random()
         self.seconds += r.choice((0, 0, 0, 1, 2, 30))
         self.markers.begin()
-        self.assignments.reads_list = self.conditions.elsewhere = False
+        self.assignments.reads = self.conditions.elsewhere = False
         if self.table.shape == 'schema' and kind < 0.75:
             return Statement(self.ddl.statement(), self.seconds)
         if self.changes.readd and r.random() < 0.6:
@@ -101,8 +101,8 @@ class Generator:
         return Statement(text, self.seconds, bound)
 
     def _checked(self, text):
-        """Leaves out statements that read a list if Cassandra does not read the row for them."""
-        if self.assignments.reads_list and self.conditions.elsewhere:
+        """Leaves out statements that read a column if Cassandra does not read the row for them."""
+        if self.assignments.reads and self.conditions.elsewhere:
             return f'SELECT * FROM {self.table.name}'
         return text
 
@@ -124,7 +124,7 @@ class Generator:
         if r.random() < 0.5:
             return self._made(self._checked(self.batches.text()))
         kind, parts = self.batches.message()
-        if self.assignments.reads_list and self.conditions.elsewhere:
+        if self.assignments.reads and self.conditions.elsewhere:
             return Statement(f'SELECT * FROM {self.table.name}', self.seconds)
         made = [(*self.markers.finish(part), r.random() < 0.5) for part in parts]
         return Statement((kind, made), self.seconds, how='batch')

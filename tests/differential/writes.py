@@ -3,6 +3,7 @@ import json
 import math
 
 import json_form
+from encode import encode
 from names import in_json
 
 
@@ -10,7 +11,7 @@ class Writes:
     def __init__(self, random, table, terms, where, assignments, conditions):
         self.random, self.table, self.terms, self.where = random, table, terms, where
         self.assignments, self.conditions = assignments, conditions
-        self.forgotten = set()  # The keys of deleted counters, as tuples of literals.
+        self.forgotten = set()  # The keys of deleted counters, as tuples of bytes: one value has several literals.
 
     def statement(self):
         r, shape = self.random, self.table.shape
@@ -65,7 +66,7 @@ class Writes:
         if where is None:
             where = self.where.rows(table.partition + ([] if statics_only else table.clustering), 0.0 if condition and r.random() < 0.9 else 0.2)
         using = self.using('UPDATE') if using is None else using
-        assigned = self.assignments.list(columns)
+        assigned = self.assignments.list(columns, condition is not None)
         return f'UPDATE {table.name}{using} SET {assigned} WHERE {where}' + (condition(statics_only) if condition else '')
 
     def delete(self, using=None, key=None):
@@ -128,15 +129,18 @@ class Writes:
         columns = self.table.key()
         while True:
             key = self.where.some_key(columns)
-            if tuple(key.values()) not in self.forgotten:
+            if self._bytes_of(key) not in self.forgotten:
                 return self.where.joined(self.where.of_key(key, columns))
+
+    def _bytes_of(self, key):
+        return tuple(encode(key[c.name], c.type, self.table.fields) for c in self.table.key())
 
     def _forget(self):
         r, table = self.random, self.table
-        keys = math.prod(len(set(table.key_values[c.name])) for c in table.key())
+        keys = math.prod(len({encode(value, c.type, table.fields) for value in table.key_values[c.name]}) for c in table.key())
         if r.random() < 0.8 or len(self.forgotten) * 2 >= keys - 1:
             return self.count()
         key = self.where.some_key(table.key())
-        self.forgotten.add(tuple(key.values()))
+        self.forgotten.add(self._bytes_of(key))
         what = r.choice(table.regular).name + ' ' if r.random() < 0.3 else ''
         return f'DELETE {what}FROM {table.name} WHERE {self.where.joined(self.where.of_key(key, table.key()))}'

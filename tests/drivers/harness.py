@@ -56,6 +56,10 @@ class Server:
         self.cql, self.http = addresses['cql'], addresses.get('http')
         self.others = {name: addresses[name] for name in self.others}
 
+    def client_address(self):
+        """Returns the address that the project is given."""
+        return next(iter(self.others.values()), self.cql)
+
     def shell_options(self):
         """Returns the options with which `widerow shell` connects."""
         return ['--user', 'cassandra'] if self.auth else []
@@ -80,7 +84,8 @@ class Server:
 
 
 class TlsServer(Server):
-    """A server that takes only clients with TLS and a certificate. The identity of `ann` logs in as the superuser."""
+    """A server that takes only clients with TLS and a certificate. The identity of `ann` logs in as the superuser, that of
+    `bob` as a role without permissions."""
 
     def __init__(self, widerow, directory, certificates):
         self.certificates = certificates
@@ -88,7 +93,8 @@ class TlsServer(Server):
 
     def start(self):
         super().start()
-        add = "ADD IDENTITY IF NOT EXISTS 'spiffe://test/ann' TO ROLE 'cassandra'"
+        add = ("ADD IDENTITY IF NOT EXISTS 'spiffe://test/ann' TO ROLE 'cassandra'; CREATE ROLE IF NOT EXISTS bob WITH LOGIN = true; "
+               "ADD IDENTITY IF NOT EXISTS 'spiffe://test/bob' TO ROLE 'bob'")
         subprocess.run([self.widerow, 'shell', self.http, *self.shell_options(), '-e', add],
                        env={**os.environ, 'WIDEROW_PASSWORD': 'cassandra'}, check=True)
 
@@ -157,7 +163,7 @@ def case_names(project):
 
 def run_project(project, server, arguments, kill):
     """Returns (status, case -> verdict, reason of a skip, True if all restarts were clean)."""
-    host, port = next(iter(server.others.values()), server.cql).rsplit(':', 1)
+    host, port = server.client_address().rsplit(':', 1)
     command = [str(project / 'run'), host.strip('[]'), port, 'restart=yes', *arguments]
     if server.http:
         command.append(f'http={server.http}')
@@ -218,14 +224,14 @@ def main():
                       for name in ('expired', 'wrong_host', 'unknown_server')]
         else:
             server = Server(options.widerow, directory, options.auth, options.serve_option)
-            if options.listen:
-                server.others[options.listen] = ''
         for one in (server, *others):
+            if options.listen:
+                one.others[options.listen] = ''
             one.start()
         if options.auth:
             options.arguments += ['user=cassandra', 'password=cassandra']
         if options.tls:
-            refused = ','.join(f'{pathlib.Path(one.directory).name}:{one.cql.rsplit(":", 1)[1]}' for one in others)
+            refused = ','.join(f'{pathlib.Path(one.directory).name}:{one.client_address().rsplit(":", 1)[1]}' for one in others)
             options.arguments += [f'tls={certificates}', f'tls_refused={refused}']
         try:
             make_partitioned(server)

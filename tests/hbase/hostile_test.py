@@ -15,6 +15,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / 'drivers'))
 from harness import Server  # noqa: E402
+from protocol import greeting, message, receive, region, request, varint  # noqa: E402
 
 sys.path.insert(0, str(HERE.parents[1] / 'bench' / 'load'))
 from servers import Server as Costs  # noqa: E402
@@ -30,50 +31,9 @@ GROWTH_MIB_MAX = 64
 FILTERS = 'org.apache.hadoop.hbase.filter.'
 
 
-def varint(number):
-    out = b''
-    while number > 127:
-        out += bytes([number & 127 | 128])
-        number >>= 7
-    return out + bytes([number])
-
-
-def message(*fields):
-    """Encodes (number, value) pairs. A value is an int, or bytes or a text."""
-    out = b''
-    for number, value in fields:
-        if isinstance(value, int):
-            out += varint(number << 3) + varint(value)
-        else:
-            value = value.encode() if isinstance(value, str) else value
-            out += varint(number << 3 | 2) + varint(len(value)) + value
-    return out
-
-
-def request(method, parameter, call=7):
-    header = message((1, call), (3, method), (4, 1))
-    body = varint(len(header)) + header + varint(len(parameter)) + parameter
-    return struct.pack('>I', len(body)) + body
-
-
-def greeting(service):
-    header = message((1, message((1, 'hostile'))), (2, service))
-    return b'HBas\x00\x50' + struct.pack('>I', len(header)) + header
-
-
 def connect(server):
     host, port = server.others['hbase'].rsplit(':', 1)
     return socket.create_connection((host.strip('[]'), int(port)), timeout=20)
-
-
-def exactly(connection, size):
-    data = b''
-    while len(data) < size:
-        part = connection.recv(size - len(data))
-        if not part:
-            raise OSError('the server has closed the connection')
-        data += part
-    return data
 
 
 def ask(server, service, *requests):
@@ -83,12 +43,8 @@ def ask(server, service, *requests):
         connection.sendall(greeting(service))
         for each in requests:
             connection.sendall(each)
-            answers.append(exactly(connection, struct.unpack('>I', exactly(connection, 4))[0]))
+            answers.append(receive(connection))
     return answers
-
-
-def region(name):
-    return message((1, 1), (2, name))
 
 
 def valid_requests(name):

@@ -12,6 +12,10 @@ import unittest
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'packaging'))
+import link_portable  # noqa: E402
+import notices  # noqa: E402
+
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 PACKAGES = BUILD / 'packages'
 # The C library, and what the kernel adds.
@@ -43,6 +47,16 @@ def one(pattern):
     return found[0]
 
 
+def packages_of_static_libraries(target, kept):
+    """Returns Debian's packages of the libraries that a target links statically. The libraries of Boost count as one."""
+    command = run('ninja', '-C', BUILD, '-t', 'commands', target).splitlines()[-1].split()
+    arguments = (part for argument in command for part in link_portable.static_form(argument, 'icudata.o', kept))
+    names = {part.removeprefix('-l:') for part in arguments if re.fullmatch(r'(-l:lib|/usr/lib/).*\.a', part)}
+    paths = [run('c++', '-print-file-name=' + os.path.basename(name)).strip() for name in names]
+    owners = {line.split(':')[0] for line in run('dpkg', '-S', *(os.path.realpath(path) for path in paths)).splitlines()}
+    return {'libboost1.81-dev' if owner.startswith('libboost') else owner for owner in owners}
+
+
 class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -59,6 +73,13 @@ class Packages(unittest.TestCase):
     def tearDownClass(cls):
         cls.scratch.cleanup()
 
+    def test_notices(self):
+        for target, kept, named in (('widerow_portable', link_portable.KEPT, notices.PORTABLE),
+                                    ('widerow_debian', (*link_portable.KEPT, *link_portable.DEBIAN), notices.DEBIAN)):
+            found = packages_of_static_libraries(target, kept)
+            self.assertIn('libthrift-dev', found)
+            self.assertLessEqual(found, set(named), target)
+
     def test_debian_package(self):
         package = one('widerow_*_amd64.deb')
         files = {line.split()[5]: line.split()[0] for line in run('dpkg-deb', '-c', package).splitlines()}
@@ -68,7 +89,10 @@ class Packages(unittest.TestCase):
             self.assertEqual(files.get(name), mode, name)
         self.assertFalse([name for name in files if 'var/lib' in name], 'the data directory must not belong to the package')
         fields = run('dpkg-deb', '-f', package)
-        self.assertRegex(fields, r'(?m)^Depends: .*adduser.*libssl3')
+        # Each further library makes the installation longer: apt-get writes and syncs its files.
+        depends = re.findall(r'([\w.+-]+)(?: \([^)]*\))?(?:, |$)', re.search(r'(?m)^Depends: (.*)$', fields)[1])
+        present = {'adduser', 'libc6', 'libcrypt1', 'libgcc-s1', 'liblz4-1', 'libstdc++6', 'libtinfo6', 'libxxhash0', 'zlib1g'}
+        self.assertEqual(set(depends) - present, {'libssl3'})
         with tempfile.TemporaryDirectory() as control:
             run('dpkg-deb', '-e', package, control)
             self.assertEqual(pathlib.Path(control, 'conffiles').read_text(), '/etc/widerow/widerow.conf\n')

@@ -4,6 +4,7 @@
 - Calls: each file that calls a function of the storage is listed here, with the reason why a permit cannot be missing.
 - Engine: each public function of Engine is in the table of tests/unit/exec/permit_test.cc, or is listed here with the
   reason why it needs no permit.
+- Users: only the files listed here give a role more permissions than it has (exec/access/user.h).
 - Parts: each public function of the engine's parts takes an admitted request or a permit, or is listed here."""
 import re
 import sys
@@ -74,6 +75,15 @@ PARTS = {
     'OptimisticTransaction': ('exec/engine/optimistic_transaction.h', {
         'Execute': 'admits each statement', 'Commit': 'runs statements that were admitted'}),
 }
+# Makes a user of an existing one, with further permissions.
+ADDED = re.compile(r'\bAddedPermissions\b')
+# File -> why the added permissions let no client do what its role may not do.
+MORE = {
+    'exec/access/rights.h': 'declares it',
+    'exec/access/rights.cc': 'adds them',
+    'exec/access/user.h': 'keeps them',
+    'net/hbase/store/caller.cc': "the server's own tables, which HBase's clients cannot name, and reads that no client sees",
+}
 VERBS = 'tests/unit/exec/permit_test.cc'
 DECLARATION = re.compile(r'(?<![\w:.>])([A-Za-z_]\w*)\(((?:[^()]|\([^()]*\))*)\)\s*(?:const)?\s*(?:WR_\w+\([^)]*\)\s*)?(?:;|\{)')
 
@@ -92,10 +102,15 @@ def public_functions(header, name):
 
 def check():
     wrong = []
-    calls = set()
+    calls, more = set(), set()
     for path in tracked():
         if path.startswith(FOLDERS) and path.endswith(('.cc', '.h')):
-            calls |= {(path, verb) for verb in STORAGE_CALL.findall((ROOT / path).read_text())}
+            text = (ROOT / path).read_text()
+            calls |= {(path, verb) for verb in STORAGE_CALL.findall(text)}
+            if ADDED.search(text):
+                more.add(path)
+    wrong += [f'{path}: adds permissions to a role: give the reason here' for path in more - MORE.keys()]
+    wrong += [f'{path}: does not add permissions any more: remove it here' for path in MORE.keys() - more]
     wrong += [f'{path}: calls the storage\'s {verb}: give the function a permit, and the reason here' for path, verb in calls - CALLS.keys()]
     wrong += [f'{path}: does not call {verb} any more: remove it here' for path, verb in CALLS.keys() - calls]
 

@@ -1,4 +1,4 @@
-// The encoding of cells in the blocks behind requests and answers: HBase's KeyValueCodec. Each cell is
+// The encoding of cells in the cell blocks that follow requests and answers: HBase's KeyValueCodec. Each cell is
 //   length (4) | key length (4) | value length (4) | row length (2), row | family length (1), family | qualifier
 //   | timestamp (8) | type (1) | value
 // with big-endian integers. The length counts the bytes after it.

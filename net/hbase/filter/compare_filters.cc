@@ -44,7 +44,7 @@ class ValueFilter final : public CompareFilter {
   }
 };
 
-// Cells of one column whose value passes the comparison.
+// Includes the cells of one column whose values pass the comparison.
 class ColumnValueFilter final : public CompareFilter {
  public:
   ColumnValueFilter(Bytes family, Bytes qualifier, CompareOp op, ComparatorPtr comparator)
@@ -64,7 +64,8 @@ class ColumnValueFilter final : public CompareFilter {
   bool found_ = false;
 };
 
-// Cells with the timestamp of a cell of one column.
+// Includes the cells of a row that have the same timestamp as a cell of a given column. If there is a comparison, the
+// value of that cell must pass it.
 class DependentColumnFilter final : public CompareFilter {
  public:
   DependentColumnFilter(Bytes family, Bytes qualifier, bool drop, CompareOp op, ComparatorPtr comparator)

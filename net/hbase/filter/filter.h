@@ -1,8 +1,9 @@
-// HBase's filters. A filter decides for each row and for each of its cells whether an answer contains it; it has the
-// same states and answers as the Java class of its name, so that lists of filters behave alike. One thread, one read.
+// HBase's filters. A filter decides for each row and for each of its cells whether an answer contains it. It keeps the
+// same state and returns the same codes as the Java class of its name, so that lists of filters give the same results
+// as in HBase. A filter belongs to one read, which runs on one thread.
 //
-// For each row in order, a read calls: AllRemaining, FilterRowKey; Cell for each cell; FilterRowCells and FilterRow if
-// HasFilterRow; Reset.
+// For each row, a read calls these functions in this order: AllRemaining; FilterRowKey; FilterCell for each cell;
+// FilterRowCells if HasFilterRow; FilterRow; Reset.
 #pragma once
 
 #include <memory>
@@ -52,7 +53,7 @@ class Filter {
   virtual std::optional<FilterHint> NextHint(const Bytes& /*row*/, const Cell& /*cell*/) { return std::nullopt; }
   virtual bool IsFamilyEssential(const Bytes& /*family*/) { return true; }
   virtual void SetReversed(bool reversed) { reversed_ = reversed; }
-  // True for filters that a list asks for hints even after another filter has excluded the cell.
+  // True if a list of filters asks this filter for a hint even after another filter has excluded the cell.
   virtual bool is_hinting() const { return false; }
 
  protected:

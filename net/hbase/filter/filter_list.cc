@@ -1,5 +1,6 @@
-// Lists of filters: all must pass (AND), or one (OR). The code of a list is merged from the codes of its filters as in
-// HBase's FilterListWithAND and FilterListWithOR, because it decides which cells the filters see next.
+// Lists of filters. With AND, a cell must pass all filters; with OR, it must pass one. The code of a list is merged
+// from the codes of its filters as in HBase's FilterListWithAND and FilterListWithOR, because it decides which cells
+// the filters see next.
 #include <algorithm>
 
 #include "net/hbase/filter/make_filters.h"
@@ -80,7 +81,7 @@ class AndList final : public ListBase {
     bool filtered = false, hinting_passed = false;
     for (const FilterPtr& filter : filters_) {
       if (filter->AllRemaining()) return true;
-      // Every filter is asked, because some keep what they learn about the row.
+      // Every filter is asked, because some filters remember the row.
       if (filter->FilterRowKey(row, first)) {
         filtered = true;
       } else if (filter->is_hinting()) {

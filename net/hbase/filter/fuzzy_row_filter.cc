@@ -6,7 +6,8 @@ namespace widerow::hbase {
 
 namespace {
 
-// Rows that match one of several keys, except at the positions that its mask leaves free.
+// Includes the rows that match one of several keys. Each key has a mask, which says at which positions any byte
+// matches.
 class FuzzyRowFilter final : public Filter {
  public:
   FuzzyRowFilter(std::vector<FuzzyKey> keys, bool mask_v2) {
@@ -29,8 +30,9 @@ class FuzzyRowFilter final : public Filter {
     std::vector<bool> fixed;
   };
 
-  // Each byte of a mask says whether a byte of the key is fixed or free. In the mask that the user writes, 0 is fixed
-  // and 1 is free. Clients may send a changed mask: 0xff is fixed; 0 is free, or 2 in the second version of masks.
+  // Each byte of a mask says whether a byte of the key is fixed or free. In the mask that the user writes, 0 means
+  // fixed and 1 means free. Clients may convert the mask before they send it. Then 0xff means fixed. Free is 0 in the
+  // first version of converted masks, and 2 in the second version.
   static Pattern Prepare(FuzzyKey given, bool mask_v2) {
     const char free_mark = mask_v2 ? 2 : 0;
     const bool changed = std::ranges::all_of(given.mask, [&](char c) { return c == '\xff' || c == free_mark; });

@@ -89,11 +89,11 @@ class Extension final : public HttpExtension {
 
  private:
   Result<HttpReply> Run(const HttpRequest& request, std::string_view path, std::string_view query);
-  Result<HttpReply> Get(const HTable& table, const Target& target, std::string_view accept);
-  Result<HttpReply> Put(const HTable& table, const Target& target, std::string_view body);
-  Result<HttpReply> Delete(const HTable& table, const Target& target);
-  Result<HttpReply> Post(const HTablePtr& table, std::string_view body);
-  Result<HttpReply> Scan(const HTablePtr& table, JsonScan scan, BytesForm form);
+  Result<HttpReply> Get(const Caller& caller, const HTable& table, const Target& target, std::string_view accept);
+  Result<HttpReply> Put(const Caller& caller, const HTable& table, const Target& target, std::string_view body);
+  Result<HttpReply> Delete(const Caller& caller, const HTable& table, const Target& target);
+  Result<HttpReply> Post(const Caller& caller, const HTablePtr& table, std::string_view body);
+  Result<HttpReply> Scan(const Caller& caller, const HTablePtr& table, JsonScan scan, BytesForm form);
 
   // The cell that TABLE/ROW/COLUMN names, with the timestamp of the URL.
   static Result<Cell> CellOf(const Target& target);
@@ -106,16 +106,17 @@ class Extension final : public HttpExtension {
 Result<HttpReply> Extension::Run(const HttpRequest& request, std::string_view path, std::string_view query) {
   WR_ASSIGN_OR_RETURN(const Target target, ParseTarget(request.method, path, query));
   if (target.parts.empty()) return HttpErrorReply(404, "the path has no table", "/v1/hbase/TABLE/ROW");
+  const Caller caller(request.connection);
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(TableId::Parse(target.parts[0])));
   if (table->disabled) return MakeJavaError("org.apache.hadoop.hbase.TableNotEnabledException", table->id.Text());
   const size_t parts = target.parts.size();
-  if (request.method == "POST" && parts == 1) return Post(table, request.body);
+  if (request.method == "POST" && parts == 1) return Post(caller, table, request.body);
   if (parts < 2 || parts > 3) {
     return HttpErrorReply(404, "the path must be TABLE/ROW or TABLE/ROW/COLUMN", "POST /v1/hbase/TABLE scans");
   }
-  if (request.method == "GET") return Get(*table, target, request.accept);
-  if (request.method == "DELETE") return Delete(*table, target);
-  if (request.method == "PUT" && parts == 3) return Put(*table, target, request.body);
+  if (request.method == "GET") return Get(caller, *table, target, request.accept);
+  if (request.method == "DELETE") return Delete(caller, *table, target);
+  if (request.method == "PUT" && parts == 3) return Put(caller, *table, target, request.body);
   return HttpErrorReply(405, StrCat(request.method, " is not possible here"),
                         "PUT and GET take TABLE/ROW/FAMILY:QUALIFIER");
 }
@@ -134,7 +135,8 @@ Result<Cell> Extension::CellOf(const Target& target) {
   return cell;
 }
 
-Result<HttpReply> Extension::Get(const HTable& table, const Target& target, std::string_view accept) {
+Result<HttpReply> Extension::Get(const Caller& caller, const HTable& table, const Target& target,
+                                 std::string_view accept) {
   WR_ASSIGN_OR_RETURN(const Bytes row, DecodeBytes(target.parts[1], target.form));
   ReadSpec read;
   if (target.parts.size() == 3) WR_RETURN_IF_ERROR(AddColumn(target.parts[2], target.form, read));
@@ -148,7 +150,7 @@ Result<HttpReply> Extension::Get(const HTable& table, const Target& target, std:
     if (name == "from") { WR_ASSIGN_OR_RETURN(read.time_range.from, ParseNumber(name, value)); }
     if (name == "to") { WR_ASSIGN_OR_RETURN(read.time_range.to, ParseNumber(name, value)); }
   }
-  WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, rows_.Get(table, row, read));
+  WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, rows_.Get(caller, table, row, read));
   if (cells.empty()) return HttpErrorReply(404, "there is no such cell");
   if (accept.starts_with("application/octet-stream")) {
     HttpReply raw{.content_type = "application/octet-stream", .body = cells.front().value};
@@ -161,17 +163,18 @@ Result<HttpReply> Extension::Get(const HTable& table, const Target& target, std:
   return reply;
 }
 
-Result<HttpReply> Extension::Put(const HTable& table, const Target& target, std::string_view body) {
+Result<HttpReply> Extension::Put(const Caller& caller, const HTable& table, const Target& target,
+                                 std::string_view body) {
   Mutation put;
   WR_ASSIGN_OR_RETURN(put.row, DecodeBytes(target.parts[1], target.form));
   WR_ASSIGN_OR_RETURN(Cell cell, CellOf(target));
   cell.value = body;
   put.cells.push_back(std::move(cell));
-  WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(table, {&put, 1}));
+  WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(caller, table, {&put, 1}));
   return HttpReply{.body = "{}\n"};
 }
 
-Result<HttpReply> Extension::Delete(const HTable& table, const Target& target) {
+Result<HttpReply> Extension::Delete(const Caller& caller, const HTable& table, const Target& target) {
   Mutation mutation;
   mutation.kind = MutationKind::kDelete;
   WR_ASSIGN_OR_RETURN(mutation.row, DecodeBytes(target.parts[1], target.form));
@@ -182,18 +185,18 @@ Result<HttpReply> Extension::Delete(const HTable& table, const Target& target) {
   } else if (const std::string_view given = target.Parameter("timestamp"); !given.empty()) {
     WR_ASSIGN_OR_RETURN(mutation.timestamp, ParseNumber("timestamp", given));
   }
-  WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(table, {&mutation, 1}));
+  WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(caller, table, {&mutation, 1}));
   return HttpReply{.body = "{}\n"};
 }
 
-Result<HttpReply> Extension::Scan(const HTablePtr& table, JsonScan scan, BytesForm form) {
+Result<HttpReply> Extension::Scan(const Caller& caller, const HTablePtr& table, JsonScan scan, BytesForm form) {
   if (table->unordered()) return NotSupported("a scan of a table without PARTITION BY");
   WR_ASSIGN_OR_RETURN(const std::vector<ReadFamily> families, FamiliesOf(*table, scan.spec->read));
-  Scanner scanner(table, MakeTableSource(catalog_.database(), table, families), families, std::move(scan.spec));
+  Scanner scanner(table, MakeTableSource(catalog_.For(caller), table, families), families, std::move(scan.spec));
   const ScanLimits limits{.results = scan.limit, .rows = scan.limit, .bytes = kAnswerBytesMax};
   ScanAnswer answer;
   do {
-    WR_ASSIGN_OR_RETURN(answer, scanner.Next(limits, catalog_.database().NowMs()));
+    WR_ASSIGN_OR_RETURN(answer, scanner.Next(limits, catalog_.own().NowMs()));
   } while (answer.results.empty() && answer.more);
   HttpReply reply{.body = "{\"rows\":["};
   for (size_t i = 0; i < answer.results.size(); ++i) {
@@ -209,15 +212,15 @@ Result<HttpReply> Extension::Scan(const HTablePtr& table, JsonScan scan, BytesFo
   return reply;
 }
 
-Result<HttpReply> Extension::Post(const HTablePtr& table, std::string_view body) {
+Result<HttpReply> Extension::Post(const Caller& caller, const HTablePtr& table, std::string_view body) {
   WR_ASSIGN_OR_RETURN(JsonRequest request, ParseJsonRequest(body));
-  if (request.scan) return Scan(table, std::move(*request.scan), request.form);
+  if (request.scan) return Scan(caller, table, std::move(*request.scan), request.form);
   HttpReply reply{.body = "{\"results\":["};
   bool first = true;
   for (auto from = request.batch.begin(); from != request.batch.end();) {
     const auto to =
         std::find_if(from, request.batch.end(), [&](const Mutation& mutation) { return mutation.row != from->row; });
-    WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(*table, {from, to}));
+    WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(caller, *table, {from, to}));
     if (!std::exchange(first, false)) reply.body += ',';
     AppendRow(from->row, result.cells, request.form, reply.body);
     from = to;

@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "net/hbase/cells/cell.h"
+#include "net/hbase/store/caller.h"
 
 namespace widerow {
 class AnswerRoom;
@@ -21,6 +22,7 @@ struct Call {
   ByteView cell_block;
   AnswerRoom* room = nullptr;  // Counts the memory of the answer; may be null.
   bool cell_blocks = false;    // The client takes answers with cell blocks.
+  Caller caller;               // The client.
 };
 
 struct Answer {

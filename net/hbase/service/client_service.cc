@@ -45,14 +45,14 @@ Result<Answer> ClientService::Get(const Call& call) {
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadSpec> read, ReadOf(request.get()));
   std::vector<Cell> cells;
   if (id == MetaRegion().table) {
-    WR_ASSIGN_OR_RETURN(MetaRows rows, RowsOfMeta());
+    WR_ASSIGN_OR_RETURN(MetaRows rows, RowsOfMeta(call.caller));
     for (RowCells& row : rows) {
       if (row.row == request.get().row()) cells = std::move(row.cells);
     }
   } else {
     WR_ASSIGN_OR_RETURN(const HTablePtr table, EnabledTable(id));
     read->room = call.room;
-    WR_ASSIGN_OR_RETURN(cells, rows_.Get(*table, request.get().row(), *read));
+    WR_ASSIGN_OR_RETURN(cells, rows_.Get(call.caller, *table, request.get().row(), *read));
   }
   pb::Result& result = *response.mutable_result();
   if (request.get().existence_only()) {
@@ -67,7 +67,8 @@ Result<Answer> ClientService::Get(const Call& call) {
 
 // Returns the present cells of the columns of an Increment or Append. They are the answer if the same request was
 // applied before.
-Result<std::vector<Cell>> ClientService::PresentValues(const HTable& table, const Mutation& mutation) {
+Result<std::vector<Cell>> ClientService::PresentValues(const Caller& caller, const HTable& table,
+                                                       const Mutation& mutation) {
   ReadSpec read;
   read.time_range = mutation.time_range;
   for (const Cell& cell : mutation.cells) {
@@ -79,19 +80,19 @@ Result<std::vector<Cell>> ClientService::PresentValues(const HTable& table, cons
     }
   }
   for (FamilyColumns& columns : read.families) std::ranges::sort(columns.qualifiers);
-  return rows_.Get(table, mutation.row, read);
+  return rows_.Get(caller, table, mutation.row, read);
 }
 
-Result<WriteResult> ClientService::Apply(const HTable& table, const Mutation& mutation, RowCondition* condition,
-                                         uint64_t nonce_group) {
+Result<WriteResult> ClientService::Apply(const Caller& caller, const HTable& table, const Mutation& mutation,
+                                         RowCondition* condition, uint64_t nonce_group) {
   const bool delta = mutation.kind == MutationKind::kIncrement || mutation.kind == MutationKind::kAppend;
-  if (!delta || mutation.nonce == 0) return rows_.Apply(table, {&mutation, 1}, condition);
+  if (!delta || mutation.nonce == 0) return rows_.Apply(caller, table, {&mutation, 1}, condition);
   if (!nonces_.Begin(nonce_group, mutation.nonce)) {
     WriteResult again;
-    if (mutation.return_results) { WR_ASSIGN_OR_RETURN(again.cells, PresentValues(table, mutation)); }
+    if (mutation.return_results) { WR_ASSIGN_OR_RETURN(again.cells, PresentValues(caller, table, mutation)); }
     return again;
   }
-  Result<WriteResult> result = rows_.Apply(table, {&mutation, 1}, condition);
+  Result<WriteResult> result = rows_.Apply(caller, table, {&mutation, 1}, condition);
   if (!result.ok()) nonces_.Failed(nonce_group, mutation.nonce);
   return result;
 }
@@ -106,7 +107,7 @@ Result<Answer> ClientService::Mutate(const Call& call) {
   std::optional<RowCondition> condition;
   if (request.has_condition()) { WR_ASSIGN_OR_RETURN(condition, ConditionOf(request.condition())); }
   WR_ASSIGN_OR_RETURN(const WriteResult result,
-                      Apply(*table, mutation, condition ? &*condition : nullptr, request.nonce_group()));
+                      Apply(call.caller, *table, mutation, condition ? &*condition : nullptr, request.nonce_group()));
   pb::MutateResponse response;
   Answer answer;
   response.set_processed(result.processed);
@@ -123,7 +124,7 @@ Status ClientService::RunAction(const HTable& table, const pb::Action& action, M
   if (action.has_get()) {
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadSpec> read, ReadOf(action.get()));
     read->room = cells.room;
-    WR_ASSIGN_OR_RETURN(const std::vector<Cell> found, rows_.Get(table, action.get().row(), *read));
+    WR_ASSIGN_OR_RETURN(const std::vector<Cell> found, rows_.Get(cells.caller, table, action.get().row(), *read));
     if (action.get().existence_only()) {
       result.mutable_result()->set_exists(!found.empty());
       result.mutable_result()->set_associated_cell_count(0);
@@ -136,7 +137,7 @@ Status ClientService::RunAction(const HTable& table, const pb::Action& action, M
   }
   if (!action.has_mutation()) return NotSupported("a coprocessor's call");
   WR_ASSIGN_OR_RETURN(const Mutation mutation, MutationOf(action.mutation(), cells.in));
-  WR_ASSIGN_OR_RETURN(const WriteResult written, Apply(table, mutation, nullptr, cells.nonce_group));
+  WR_ASSIGN_OR_RETURN(const WriteResult written, Apply(cells.caller, table, mutation, nullptr, cells.nonce_group));
   SetResult(mutation.row, written.cells, cells.out, *result.mutable_result());
   return OkStatus();
 }
@@ -148,7 +149,7 @@ void ClientService::RunEach(const HTable& table, const pb::RegionAction& actions
   std::vector<Mutation> waiting;
   std::vector<pb::ResultOrException*> waiting_results;
   const auto flush = [&] {
-    ApplyWaiting(table, waiting, waiting_results);
+    ApplyWaiting(cells.caller, table, waiting, waiting_results);
     waiting.clear();
     waiting_results.clear();
   };
@@ -178,16 +179,16 @@ void ClientService::RunEach(const HTable& table, const pb::RegionAction& actions
   flush();
 }
 
-void ClientService::ApplyWaiting(const HTable& table, const std::vector<Mutation>& mutations,
+void ClientService::ApplyWaiting(const Caller& caller, const HTable& table, const std::vector<Mutation>& mutations,
                                  const std::vector<pb::ResultOrException*>& results) {
   const bool puts = mutations.size() > 1 && std::ranges::all_of(mutations, [](const Mutation& mutation) {
                       return mutation.kind == MutationKind::kPut;
                     });
-  const Result<bool> together = puts ? rows_.PutMany(table, mutations) : Result<bool>(false);
+  const Result<bool> together = puts ? rows_.PutMany(caller, table, mutations) : Result<bool>(false);
   if (together.ok() && *together) return;
   // The mutations are applied one by one, so that each has its own result.
   for (size_t i = 0; i < mutations.size(); ++i) {
-    const Result<WriteResult> written = rows_.Apply(table, {&mutations[i], 1});
+    const Result<WriteResult> written = rows_.Apply(caller, table, {&mutations[i], 1});
     if (written.ok()) continue;
     results[i]->clear_result();
     SetException(written.error(), *results[i]->mutable_exception());
@@ -205,7 +206,7 @@ Result<bool> ClientService::RunAtomic(const HTable& table, const pb::RegionActio
   }
   std::optional<RowCondition> made;
   if (condition != nullptr) { WR_ASSIGN_OR_RETURN(made, ConditionOf(*condition)); }
-  WR_ASSIGN_OR_RETURN(const WriteResult written, rows_.Apply(table, mutations, made ? &*made : nullptr));
+  WR_ASSIGN_OR_RETURN(const WriteResult written, rows_.Apply(cells.caller, table, mutations, made ? &*made : nullptr));
   const bool has_cells = !written.cells.empty();
   for (int i = 0; i < actions.action_size(); ++i) {
     pb::ResultOrException& result = *results.add_resultorexception();
@@ -224,8 +225,11 @@ Result<Answer> ClientService::Multi(const Call& call) {
   WR_RETURN_IF_ERROR(ParseRequest(call, request));
   pb::MultiResponse response;
   Answer answer;
-  MultiCells cells{
-      .in = call.cell_block, .out = BlockOf(call, answer), .nonce_group = request.noncegroup(), .room = call.room};
+  MultiCells cells{.in = call.cell_block,
+                   .out = BlockOf(call, answer),
+                   .nonce_group = request.noncegroup(),
+                   .room = call.room,
+                   .caller = call.caller};
   for (const pb::RegionAction& actions : request.regionaction()) {
     pb::RegionActionResult& results = *response.add_regionactionresult();
     const Result<TableId> id = TableOf(actions.region());

@@ -45,18 +45,19 @@ class ClientService {
     uint64_t nonce_group = 0;
     AnswerRoom* room = nullptr;
     size_t bytes = 0;  // The size of the answers so far.
+    const Caller& caller;
   };
 
   Result<HTablePtr> EnabledTable(const TableId& id);
   // Runs one mutation with its nonce.
-  Result<WriteResult> Apply(const HTable& table, const Mutation& mutation, RowCondition* condition,
-                            uint64_t nonce_group);
-  Result<std::vector<Cell>> PresentValues(const HTable& table, const Mutation& mutation);
+  Result<WriteResult> Apply(const Caller& caller, const HTable& table, const Mutation& mutation,
+                            RowCondition* condition, uint64_t nonce_group);
+  Result<std::vector<Cell>> PresentValues(const Caller& caller, const HTable& table, const Mutation& mutation);
   // Runs the actions of one region, each by itself.
   void RunEach(const HTable& table, const ::hbase::pb::RegionAction& actions, MultiCells& cells,
                ::hbase::pb::RegionActionResult& results);
   // Applies the mutations in their order, and sets the exceptions of those that fail.
-  void ApplyWaiting(const HTable& table, const std::vector<Mutation>& mutations,
+  void ApplyWaiting(const Caller& caller, const HTable& table, const std::vector<Mutation>& mutations,
                     const std::vector<::hbase::pb::ResultOrException*>& results);
   Status RunAction(const HTable& table, const ::hbase::pb::Action& action, MultiCells& cells,
                    ::hbase::pb::ResultOrException& result);
@@ -65,9 +66,11 @@ class ClientService {
                          const ::hbase::pb::Condition* condition, MultiCells& cells,
                          ::hbase::pb::RegionActionResult& results);
 
-  Result<uint64_t> OpenScan(const ::hbase::pb::ScanRequest& request);
-  Result<std::unique_ptr<RowSource>> SourceOf(const HTablePtr& table, std::vector<ReadFamily> families);
-  Result<MetaRows> RowsOfMeta();
+  Result<uint64_t> OpenScan(const Caller& caller, const ::hbase::pb::ScanRequest& request);
+  Result<std::unique_ptr<RowSource>> SourceOf(const Caller& caller, const HTablePtr& table,
+                                              std::vector<ReadFamily> families);
+  // Returns the rows of hbase:meta. As in CQL, every role sees all tables.
+  Result<MetaRows> RowsOfMeta(const Caller& caller);
 
   Catalog& catalog_;
   const ServerAddress& address_;

@@ -40,7 +40,7 @@ Result<Answer> Changed(const Call& call, const Run& run) {
 
 Result<Answer> MasterService::Create(const Call& call) {
   return Changed<pb::CreateTableRequest>(call, [&](const pb::CreateTableRequest& request) {
-    return admin_.Create(DescriptorOf(request.table_schema()),
+    return admin_.Create(call.caller, DescriptorOf(request.table_schema()),
                          {request.split_keys().begin(), request.split_keys().end()});
   });
 }
@@ -49,7 +49,7 @@ Result<Answer> MasterService::Modify(const Call& call) {
   return Changed<pb::ModifyTableRequest>(call, [&](const pb::ModifyTableRequest& request) {
     TableDescriptor table = DescriptorOf(request.table_schema());
     table.id = TableOf(request.table_name());
-    return admin_.Modify(table);
+    return admin_.Modify(call.caller, table);
   });
 }
 
@@ -58,19 +58,21 @@ std::optional<Result<Answer>> MasterService::Change(const Call& call) {
   if (call.method == "ModifyTable") return Modify(call);
   if (call.method == "DeleteTable") {
     return Changed<pb::DeleteTableRequest>(
-        call, [&](const auto& request) { return admin_.Delete(TableOf(request.table_name())); });
+        call, [&](const auto& request) { return admin_.Delete(call.caller, TableOf(request.table_name())); });
   }
   if (call.method == "truncateTable") {
     return Changed<pb::TruncateTableRequest>(
-        call, [&](const auto& request) { return admin_.Truncate(TableOf(request.tablename())); });
+        call, [&](const auto& request) { return admin_.Truncate(call.caller, TableOf(request.tablename())); });
   }
   if (call.method == "EnableTable") {
-    return Changed<pb::EnableTableRequest>(
-        call, [&](const auto& request) { return admin_.SetDisabled(TableOf(request.table_name()), false); });
+    return Changed<pb::EnableTableRequest>(call, [&](const auto& request) {
+      return admin_.SetDisabled(call.caller, TableOf(request.table_name()), false);
+    });
   }
   if (call.method == "DisableTable") {
-    return Changed<pb::DisableTableRequest>(
-        call, [&](const auto& request) { return admin_.SetDisabled(TableOf(request.table_name()), true); });
+    return Changed<pb::DisableTableRequest>(call, [&](const auto& request) {
+      return admin_.SetDisabled(call.caller, TableOf(request.table_name()), true);
+    });
   }
   return ChangeFamily(call);
 }
@@ -78,17 +80,17 @@ std::optional<Result<Answer>> MasterService::Change(const Call& call) {
 std::optional<Result<Answer>> MasterService::ChangeFamily(const Call& call) {
   if (call.method == "AddColumn") {
     return Changed<pb::AddColumnRequest>(call, [&](const auto& request) {
-      return admin_.AddFamily(TableOf(request.table_name()), DescriptorOf(request.column_families()));
+      return admin_.AddFamily(call.caller, TableOf(request.table_name()), DescriptorOf(request.column_families()));
     });
   }
   if (call.method == "ModifyColumn") {
     return Changed<pb::ModifyColumnRequest>(call, [&](const auto& request) {
-      return admin_.ModifyFamily(TableOf(request.table_name()), DescriptorOf(request.column_families()));
+      return admin_.ModifyFamily(call.caller, TableOf(request.table_name()), DescriptorOf(request.column_families()));
     });
   }
   if (call.method == "DeleteColumn") {
     return Changed<pb::DeleteColumnRequest>(call, [&](const auto& request) {
-      return admin_.DeleteFamily(TableOf(request.table_name()), request.column_name());
+      return admin_.DeleteFamily(call.caller, TableOf(request.table_name()), request.column_name());
     });
   }
   return std::nullopt;
@@ -96,12 +98,13 @@ std::optional<Result<Answer>> MasterService::ChangeFamily(const Call& call) {
 
 std::optional<Result<Answer>> MasterService::Namespaces(const Call& call) {
   if (call.method == "CreateNamespace") {
-    return Changed<pb::CreateNamespaceRequest>(
-        call, [&](const auto& request) { return admin_.CreateNamespace(request.namespacedescriptor().name()); });
+    return Changed<pb::CreateNamespaceRequest>(call, [&](const auto& request) {
+      return admin_.CreateNamespace(call.caller, request.namespacedescriptor().name());
+    });
   }
   if (call.method == "DeleteNamespace") {
     return Changed<pb::DeleteNamespaceRequest>(
-        call, [&](const auto& request) { return admin_.DeleteNamespace(request.namespacename()); });
+        call, [&](const auto& request) { return admin_.DeleteNamespace(call.caller, request.namespacename()); });
   }
   if (call.method == "ListNamespaces") {
     pb::ListNamespacesResponse response;
@@ -203,7 +206,7 @@ Result<Answer> MasterService::ClusterStatus() const {
   SetServerName(address_, *status.mutable_master());
   pb::LiveServerInfo& live = *status.add_live_servers();
   SetServerName(address_, *live.mutable_server());
-  live.mutable_server_load()->set_report_end_time(static_cast<uint64_t>(catalog_.database().NowMs()));
+  live.mutable_server_load()->set_report_end_time(static_cast<uint64_t>(catalog_.own().NowMs()));
   SetServerName(address_, *status.add_servers_name());
   status.mutable_hbase_version()->set_version("2.6.4");
   status.mutable_cluster_id()->set_cluster_id(cluster_id_);

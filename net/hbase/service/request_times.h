@@ -1,5 +1,6 @@
-// Counts the requests of HBase's clients by kind, with their times and failures, for /metrics. A request costs an
-// uncontended lock: threads are spread over several stripes. Thread-safe.
+// Counts the requests of HBase's clients by kind, with their times and failures, for /metrics. The counters are divided
+// into stripes, and threads are spread over the stripes. So a thread that counts a request seldom waits for the lock of
+// its stripe. Thread-safe.
 #pragma once
 
 #include <array>

@@ -49,19 +49,28 @@ ScanLimits LimitsOf(const pb::ScanRequest& request, uint64_t result_bytes) {
 
 }  // namespace
 
-Result<MetaRows> ClientService::RowsOfMeta() {
+Result<MetaRows> ClientService::RowsOfMeta(const Caller& caller) {
   WR_ASSIGN_OR_RETURN(const std::vector<HTablePtr> tables, catalog_.All());
+  const Database database = catalog_.For(caller);
   MetaRows rows;
   for (const HTablePtr& table : tables) {
-    for (const Region& region : RegionsOf(*table)) rows.push_back(MetaRowOf(region, address_));
+    // The bounds of regions are keys of rows.
+    const bool may_see_keys = std::ranges::any_of(table->families, [&](const HFamily& family) {
+      return database.CheckPermission(*family.statements.read_row).ok() ||
+             database.CheckPermission(*family.statements.insert).ok();
+    });
+    const std::vector<Region> regions =
+        may_see_keys ? RegionsOf(*table) : std::vector<Region>{{.table = table->id, .start = {}, .end = {}}};
+    for (const Region& region : regions) rows.push_back(MetaRowOf(region, address_));
     rows.push_back(StateRowOf(*table));
   }
   return rows;
 }
 
-Result<std::unique_ptr<RowSource>> ClientService::SourceOf(const HTablePtr& table, std::vector<ReadFamily> families) {
+Result<std::unique_ptr<RowSource>> ClientService::SourceOf(const Caller& caller, const HTablePtr& table,
+                                                           std::vector<ReadFamily> families) {
   if (table->id == MetaRegion().table) {
-    WR_ASSIGN_OR_RETURN(MetaRows rows, RowsOfMeta());
+    WR_ASSIGN_OR_RETURN(MetaRows rows, RowsOfMeta(caller));
     return MakeMetaSource(std::move(rows), families);
   }
   if (table->unordered()) {
@@ -69,18 +78,18 @@ Result<std::unique_ptr<RowSource>> ClientService::SourceOf(const HTablePtr& tabl
                                              " has no PARTITION BY, so its rows have no order: only "
                                              "Get works. Create it with PARTITION BY RANGE (k) or KEY (k)"));
   }
-  return MakeTableSource(catalog_.database(), table, std::move(families));
+  return MakeTableSource(catalog_.For(caller), table, std::move(families));
 }
 
-Result<uint64_t> ClientService::OpenScan(const pb::ScanRequest& request) {
+Result<uint64_t> ClientService::OpenScan(const Caller& caller, const pb::ScanRequest& request) {
   WR_ASSIGN_OR_RETURN(const TableId id, TableOf(request.region()));
   HTablePtr table = MetaTable();
   if (id != MetaRegion().table) { WR_ASSIGN_OR_RETURN(table, EnabledTable(id)); }
   WR_ASSIGN_OR_RETURN(std::unique_ptr<ScanSpec> spec, ScanOf(request.scan()));
   WR_ASSIGN_OR_RETURN(const std::vector<ReadFamily> families, FamiliesOf(*table, spec->read));
-  WR_ASSIGN_OR_RETURN(std::unique_ptr<RowSource> source, SourceOf(table, families));
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<RowSource> source, SourceOf(caller, table, families));
   auto scanner = std::make_unique<Scanner>(table, std::move(source), families, std::move(spec));
-  return scanners_.Add(std::make_shared<OpenScanner>(std::move(scanner), request.scan().max_result_size()));
+  return scanners_.Add(std::make_shared<OpenScanner>(std::move(scanner), caller, request.scan().max_result_size()));
 }
 
 Result<Answer> ClientService::Scan(const Call& call) {
@@ -92,8 +101,8 @@ Result<Answer> ClientService::Scan(const Call& call) {
   pb::ScanResponse response;
   Answer answer;
   uint64_t id = request.scanner_id();
-  if (!request.has_scanner_id()) { WR_ASSIGN_OR_RETURN(id, OpenScan(request)); }
-  const std::shared_ptr<OpenScanner> open = scanners_.Find(id);
+  if (!request.has_scanner_id()) { WR_ASSIGN_OR_RETURN(id, OpenScan(call.caller, request)); }
+  const std::shared_ptr<OpenScanner> open = scanners_.Find(id, call.caller);
   if (open == nullptr) {
     if (!request.close_scanner()) return UnknownScanner(id);
     answer.message = Serialize(response);
@@ -115,7 +124,7 @@ Result<Answer> ClientService::Scan(const Call& call) {
   limits.room = call.room;
   ScanAnswer scanned{.results = {}, .more = true};
   if (limits.results > 0) {
-    Result<ScanAnswer> next = open->scanner().Next(limits, catalog_.database().NowMs());
+    Result<ScanAnswer> next = open->scanner().Next(limits, catalog_.own().NowMs());
     if (!next.ok()) {
       scanners_.Close(id);
       return std::move(next).error();

@@ -26,12 +26,12 @@ Result<uint64_t> Scanners::Add(std::shared_ptr<OpenScanner> scanner) {
   return last_id_;
 }
 
-std::shared_ptr<OpenScanner> Scanners::Find(uint64_t id) {
+std::shared_ptr<OpenScanner> Scanners::Find(uint64_t id, const Caller& caller) {
   const Time now = std::chrono::steady_clock::now();
   MutexLock lock(mutex_);
   CloseExpired(now);
   const auto found = open_.find(id);
-  if (found == open_.end()) return nullptr;
+  if (found == open_.end() || !found->second.scanner->owner().IsSameRole(caller)) return nullptr;
   found->second.used = now;
   return found->second.scanner;
 }

@@ -12,8 +12,9 @@ namespace widerow::hbase {
 
 class OpenScanner {
  public:
-  OpenScanner(std::unique_ptr<Scanner> scanner, uint64_t result_bytes_in)
-      : result_bytes(result_bytes_in), scanner_(std::move(scanner)) {}
+  // `owner`: who has opened the scanner.
+  OpenScanner(std::unique_ptr<Scanner> scanner, Caller owner, uint64_t result_bytes_in)
+      : result_bytes(result_bytes_in), scanner_(std::move(scanner)), owner_(std::move(owner)) {}
 
   const uint64_t result_bytes;  // The client's bound for an answer; 0: none.
   Mutex mutex;                  // Held by the request that uses the scanner.
@@ -21,8 +22,11 @@ class OpenScanner {
   bool sort_columns = false;   // Thrift: results are lists of columns, not maps.
   uint64_t next_sequence = 0;  // The number that the client's next request must have.
 
+  const Caller& owner() const { return owner_; }
+
  private:
   const std::unique_ptr<Scanner> scanner_;
+  const Caller owner_;
 };
 
 class Scanners {
@@ -33,8 +37,8 @@ class Scanners {
 
   // Returns the scanner's id. kOverloaded if too many are open, or if they keep too many bytes.
   Result<uint64_t> Add(std::shared_ptr<OpenScanner> scanner) WR_EXCLUDES(mutex_);
-  // Renews the lease. Null if the scanner is unknown or was closed.
-  std::shared_ptr<OpenScanner> Find(uint64_t id) WR_EXCLUDES(mutex_);
+  // Renews the lease. Null if the scanner is unknown, was closed, or belongs to another role than the caller's.
+  std::shared_ptr<OpenScanner> Find(uint64_t id, const Caller& caller) WR_EXCLUDES(mutex_);
   // Sets how much memory the scanner keeps after a request.
   void SetBytes(uint64_t id, size_t bytes) WR_EXCLUDES(mutex_);
   void Close(uint64_t id) WR_EXCLUDES(mutex_);

@@ -90,8 +90,23 @@ std::string GeneratedColumns(const TableSchema& table) {
 
 }  // namespace
 
-Status Admin::CreateFamily(const TableId& id, const FamilyDescriptor& family, const std::string& partition_by) {
-  const Database& database = catalog_.database();
+Status Admin::CheckAlter(const Caller& caller, const HTable& table, const HFamily& family) const {
+  return catalog_.For(caller).CheckPermission(
+      StrCat("ALTER TABLE ", Qualified(table.id, family.name), " WITH comment = ''"));
+}
+
+Status Admin::CheckAlterAll(const Caller& caller, const HTable& table) const {
+  for (const HFamily& family : table.families) WR_RETURN_IF_ERROR(CheckAlter(caller, table, family));
+  return OkStatus();
+}
+
+Status Admin::CheckDrop(const Caller& caller, const HTable& table, const HFamily& family) const {
+  return catalog_.For(caller).CheckPermission(StrCat("DROP TABLE ", Qualified(table.id, family.name)));
+}
+
+Status Admin::CreateFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family,
+                           const std::string& partition_by) {
+  const Database database = catalog_.For(caller);
   std::string generated;
   if (const Result<HTablePtr> others = catalog_.Find(id); others.ok()) {
     generated = GeneratedColumns(*(*others)->families[0].table);
@@ -106,12 +121,12 @@ Status Admin::CreateFamily(const TableId& id, const FamilyDescriptor& family, co
   return catalog_.SetFamily(*made, family.attributes);
 }
 
-Status Admin::Create(const TableDescriptor& table, std::vector<Bytes> split_keys) {
+Status Admin::Create(const Caller& caller, const TableDescriptor& table, std::vector<Bytes> split_keys) {
   const TableId& id = table.id;
   WR_RETURN_IF_ERROR(CheckNames(table));
   for (const FamilyDescriptor& family : table.families) WR_RETURN_IF_ERROR(CheckFamily(family));
-  const Database& database = catalog_.database();
-  if (id.space == kDefaultNamespace) {
+  const Database database = catalog_.For(caller);
+  if (id.space == kDefaultNamespace && database.engine().schema()->FindKeyspace(id.space) == nullptr) {
     WR_RETURN_IF_ERROR(
         database.Run("CREATE KEYSPACE IF NOT EXISTS \"default\" WITH replication = {'class': 'SimpleStrategy', "
                      "'replication_factor': 1}"));
@@ -124,41 +139,49 @@ Status Admin::Create(const TableDescriptor& table, std::vector<Bytes> split_keys
     WR_RETURN_IF_ERROR(database.Run(StrCat("CREATE TABLEGROUP ", Quoted(id.name)), id.space));
   }
   const std::string partition_by = PartitionBy(std::move(split_keys));
-  for (const FamilyDescriptor& family : table.families) { WR_RETURN_IF_ERROR(CreateFamily(id, family, partition_by)); }
+  for (const FamilyDescriptor& family : table.families) {
+    WR_RETURN_IF_ERROR(CreateFamily(caller, id, family, partition_by));
+  }
   return catalog_.SetTable(id, false, table.attributes);
 }
 
-Status Admin::DropFamily(const HTable& table, const HFamily& family) {
-  const Database& database = catalog_.database();
-  WR_RETURN_IF_ERROR(database.Run(StrCat("DROP TABLE ", Qualified(table.id, family.name))));
+Status Admin::DropFamily(const Caller& caller, const HTable& table, const HFamily& family) {
+  WR_RETURN_IF_ERROR(catalog_.For(caller).Run(StrCat("DROP TABLE ", Qualified(table.id, family.name))));
   WR_ASSIGN_OR_RETURN(const auto system, catalog_.SystemIfExists());
   if (system == nullptr) return OkStatus();
   const BatchEntry entry{.statement = system->remove_markers, .values = {BytesValue(family.state->id)}, .names = {}};
-  return StatusOf(database.Write({&entry, 1}));
+  return StatusOf(catalog_.own().Write({&entry, 1}));
 }
 
-Status Admin::Delete(const TableId& id) {
+Status Admin::Delete(const Caller& caller, const TableId& id) {
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(id));
   if (!table->disabled) return MakeJavaError(StrCat(kHBase, "TableNotDisabledException"), id.Text());
-  for (const HFamily& family : table->families) WR_RETURN_IF_ERROR(DropFamily(*table, family));
-  const KeyspaceSchema* keyspace = catalog_.database().engine().schema()->FindKeyspace(id.space);
+  for (const HFamily& family : table->families) WR_RETURN_IF_ERROR(CheckDrop(caller, *table, family));
+  for (const HFamily& family : table->families) WR_RETURN_IF_ERROR(DropFamily(caller, *table, family));
+  const SchemaPtr schema = catalog_.engine().schema();
+  const KeyspaceSchema* keyspace = schema->FindKeyspace(id.space);
   if (keyspace != nullptr && keyspace->tablegroups.contains(id.name)) {
-    WR_RETURN_IF_ERROR(catalog_.database().Run(StrCat("DROP TABLEGROUP ", Quoted(id.name)), id.space));
+    WR_RETURN_IF_ERROR(catalog_.own().Run(StrCat("DROP TABLEGROUP ", Quoted(id.name)), id.space));
   }
   return catalog_.ForgetTable(id);
 }
 
-Status Admin::Truncate(const TableId& id) {
+Status Admin::Truncate(const Caller& caller, const TableId& id) {
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(id));
   if (!table->disabled) return MakeJavaError(StrCat(kHBase, "TableNotDisabledException"), id.Text());
+  const Database database = catalog_.For(caller);
   for (const HFamily& family : table->families) {
-    WR_RETURN_IF_ERROR(catalog_.database().Run(StrCat("TRUNCATE ", Qualified(id, family.name))));
+    WR_RETURN_IF_ERROR(database.CheckPermission(StrCat("TRUNCATE ", Qualified(id, family.name))));
+  }
+  for (const HFamily& family : table->families) {
+    WR_RETURN_IF_ERROR(database.Run(StrCat("TRUNCATE ", Qualified(id, family.name))));
   }
   return catalog_.SetTable(id, false, table->attributes);  // HBase enables the table.
 }
 
-Status Admin::SetDisabled(const TableId& id, bool disabled) {
+Status Admin::SetDisabled(const Caller& caller, const TableId& id, bool disabled) {
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(id));
+  WR_RETURN_IF_ERROR(CheckAlterAll(caller, *table));
   if (table->disabled == disabled) {
     return MakeJavaError(StrCat(kHBase, disabled ? "TableNotEnabledException" : "TableNotDisabledException"),
                          id.Text());
@@ -166,7 +189,7 @@ Status Admin::SetDisabled(const TableId& id, bool disabled) {
   return catalog_.SetTable(id, disabled, table->attributes);
 }
 
-Status Admin::AddFamily(const TableId& id, const FamilyDescriptor& family) {
+Status Admin::AddFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family) {
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(id));
   WR_RETURN_IF_ERROR(CheckNames({.id = id, .attributes = {}, .families = {family}}));
   WR_RETURN_IF_ERROR(CheckFamily(family));
@@ -174,10 +197,10 @@ Status Admin::AddFamily(const TableId& id, const FamilyDescriptor& family) {
     return MakeJavaError(StrCat(kHBase, "InvalidFamilyOperationException"),
                          StrCat("Column family '", family.name, "' in table '", id.Text(), "' already exists"));
   }
-  return CreateFamily(id, family, PartitionByOf(*table->families[0].table));
+  return CreateFamily(caller, id, family, PartitionByOf(*table->families[0].table));
 }
 
-Status Admin::ModifyFamily(const TableId& id, const FamilyDescriptor& family) {
+Status Admin::ModifyFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family) {
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(id));
   WR_RETURN_IF_ERROR(CheckFamily(family));
   const HFamily* found = table->Find(family.name);
@@ -185,10 +208,11 @@ Status Admin::ModifyFamily(const TableId& id, const FamilyDescriptor& family) {
     return MakeJavaError(StrCat(kHBase, "InvalidFamilyOperationException"),
                          StrCat("Column family '", family.name, "' does not exist"));
   }
+  WR_RETURN_IF_ERROR(CheckAlter(caller, *table, *found));
   return catalog_.SetFamily(*found->table, family.attributes);
 }
 
-Status Admin::DeleteFamily(const TableId& id, ByteView family) {
+Status Admin::DeleteFamily(const Caller& caller, const TableId& id, ByteView family) {
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(id));
   const HFamily* found = table->Find(family);
   if (found == nullptr || table->families.size() == 1) {
@@ -196,20 +220,25 @@ Status Admin::DeleteFamily(const TableId& id, ByteView family) {
                          found == nullptr ? StrCat("Column family '", family, "' does not exist")
                                           : StrCat("Family '", family, "' is the only column family in the table"));
   }
-  return DropFamily(*table, *found);
+  return DropFamily(caller, *table, *found);
 }
 
-Status Admin::Modify(const TableDescriptor& wanted) {
+Status Admin::Modify(const Caller& caller, const TableDescriptor& wanted) {
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(wanted.id));
   WR_RETURN_IF_ERROR(CheckNames(wanted));
+  WR_RETURN_IF_ERROR(CheckAlterAll(caller, *table));
+  const auto is_wanted = [&](const HFamily& family) {
+    return std::ranges::find(wanted.families, family.name, &FamilyDescriptor::name) != wanted.families.end();
+  };
+  for (const HFamily& family : table->families) {
+    if (!is_wanted(family)) WR_RETURN_IF_ERROR(CheckDrop(caller, *table, family));
+  }
   for (const FamilyDescriptor& family : wanted.families) {
-    WR_RETURN_IF_ERROR(table->Find(family.name) == nullptr ? AddFamily(wanted.id, family)
-                                                           : ModifyFamily(wanted.id, family));
+    WR_RETURN_IF_ERROR(table->Find(family.name) == nullptr ? AddFamily(caller, wanted.id, family)
+                                                           : ModifyFamily(caller, wanted.id, family));
   }
   for (const HFamily& family : table->families) {
-    if (std::ranges::find(wanted.families, family.name, &FamilyDescriptor::name) == wanted.families.end()) {
-      WR_RETURN_IF_ERROR(DeleteFamily(wanted.id, family.name));
-    }
+    if (!is_wanted(family)) WR_RETURN_IF_ERROR(DeleteFamily(caller, wanted.id, family.name));
   }
   return catalog_.SetTable(wanted.id, table->disabled, wanted.attributes);
 }
@@ -221,23 +250,24 @@ Status Admin::CheckNamespace(const std::string& name) const {
   return MakeJavaError(StrCat(kHBase, "NamespaceNotFoundException"), name);
 }
 
-Status Admin::CreateNamespace(const std::string& name) {
+Status Admin::CreateNamespace(const Caller& caller, const std::string& name) {
   const std::vector<std::string> known = catalog_.Namespaces();
   if (std::ranges::find(known, name) != known.end()) {
     return MakeJavaError(StrCat(kHBase, "NamespaceExistException"), name);
   }
-  return catalog_.database().Run(StrCat("CREATE KEYSPACE ", Quoted(name),
-                                        " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"));
+  return catalog_.For(caller).Run(StrCat("CREATE KEYSPACE ", Quoted(name),
+                                         " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"));
 }
 
-Status Admin::DeleteNamespace(const std::string& name) {
+Status Admin::DeleteNamespace(const Caller& caller, const std::string& name) {
   WR_RETURN_IF_ERROR(CheckNamespace(name));
-  const KeyspaceSchema* keyspace = catalog_.database().engine().schema()->FindKeyspace(name);
+  const SchemaPtr schema = catalog_.engine().schema();
+  const KeyspaceSchema* keyspace = schema->FindKeyspace(name);
   if (name == kDefaultNamespace || (keyspace != nullptr && !keyspace->tables.empty())) {
     return MakeJavaError(StrCat(kHBase, "constraint.ConstraintException"),
                          StrCat("Only empty namespaces can be removed. Namespace ", name, " has tables"));
   }
-  return catalog_.database().Run(StrCat("DROP KEYSPACE ", Quoted(name)));
+  return catalog_.For(caller).Run(StrCat("DROP KEYSPACE ", Quoted(name)));
 }
 
 }  // namespace widerow::hbase

@@ -1,4 +1,6 @@
-// Creates, changes and removes tables and namespaces for HBase's clients, by statements of CQL. Thread-safe.
+// Creates, changes and removes tables and namespaces for HBase's clients, by statements of CQL. The engine checks the
+// caller's permissions for these. Enabling, disabling and the attributes of tables and families, for which CQL has no
+// statements, need ALTER on the tables of the families. Thread-safe.
 #pragma once
 
 #include "net/hbase/store/catalog.h"
@@ -20,24 +22,29 @@ class Admin {
   explicit Admin(Catalog& catalog) : catalog_(catalog) {}
 
   // The table is partitioned by RANGE (k), at the split keys.
-  Status Create(const TableDescriptor& table, std::vector<Bytes> split_keys);
+  Status Create(const Caller& caller, const TableDescriptor& table, std::vector<Bytes> split_keys);
   // Delete and Truncate need a disabled table, as in HBase.
-  Status Delete(const TableId& id);
-  Status Truncate(const TableId& id);
-  Status SetDisabled(const TableId& id, bool disabled);
+  Status Delete(const Caller& caller, const TableId& id);
+  Status Truncate(const Caller& caller, const TableId& id);
+  Status SetDisabled(const Caller& caller, const TableId& id, bool disabled);
   // Adds and removes families, and sets the attributes of all.
-  Status Modify(const TableDescriptor& table);
-  Status AddFamily(const TableId& id, const FamilyDescriptor& family);
-  Status ModifyFamily(const TableId& id, const FamilyDescriptor& family);
-  Status DeleteFamily(const TableId& id, ByteView family);
+  Status Modify(const Caller& caller, const TableDescriptor& table);
+  Status AddFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family);
+  Status ModifyFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family);
+  Status DeleteFamily(const Caller& caller, const TableId& id, ByteView family);
 
-  Status CreateNamespace(const std::string& name);
-  Status DeleteNamespace(const std::string& name);
+  Status CreateNamespace(const Caller& caller, const std::string& name);
+  Status DeleteNamespace(const Caller& caller, const std::string& name);
   Status CheckNamespace(const std::string& name) const;
 
  private:
-  Status CreateFamily(const TableId& id, const FamilyDescriptor& family, const std::string& partition_by);
-  Status DropFamily(const HTable& table, const HFamily& family);
+  // Fail if the caller may not alter or drop a family.
+  Status CheckAlter(const Caller& caller, const HTable& table, const HFamily& family) const;
+  Status CheckAlterAll(const Caller& caller, const HTable& table) const;
+  Status CheckDrop(const Caller& caller, const HTable& table, const HFamily& family) const;
+  Status CreateFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family,
+                      const std::string& partition_by);
+  Status DropFamily(const Caller& caller, const HTable& table, const HFamily& family);
 
   Catalog& catalog_;
 };

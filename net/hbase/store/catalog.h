@@ -23,9 +23,14 @@ struct SystemStatements {
 
 class Catalog {
  public:
-  explicit Catalog(Engine& engine) : database_(engine) {}
+  // Borrows the engine.
+  explicit Catalog(Engine& engine) : database_(engine, engine.logins() == nullptr ? Caller() : Caller::Server()) {}
 
-  const Database& database() const { return database_; }
+  Engine& engine() const { return database_.engine(); }
+  // Runs the server's own statements.
+  const Database& own() const { return database_; }
+  // Returns the database for the requests of a client.
+  Database For(Caller caller) const { return Database(database_.engine(), std::move(caller)); }
 
   // Fails with TableNotFoundException.
   Result<HTablePtr> Find(const TableId& id) WR_EXCLUDES(mutex_);

@@ -109,7 +109,7 @@ size_t ColumnMatcher::IndexOfHint(const Bytes& row, const std::vector<Cell>& sto
     seek_ = std::move(hint);
     return stored.size();
   }
-  if (spec_.reversed) return at + 1;  // HBase follows only the hints to earlier positions then.
+  if (spec_.reversed) return at + 1;  // In a reversed read, HBase follows only hints to rows that come later.
   size_t next = at + 1;
   while (next < stored.size() && CompareHint(*hint, row, stored[next]) > 0) ++next;
   return next;

@@ -18,7 +18,7 @@ class ColumnMatcher {
   // family: as in HBase, no later row shows cells of this family then.
   bool Match(const Bytes& row, std::vector<Cell>& stored, std::vector<Cell>& chosen);
 
-  // Where the filter wants the read of the family to go on, if this lies behind the matched row.
+  // Returns the position at which the read of the family goes on, if the filter wants to skip rows.
   const std::optional<FilterHint>& seek() const { return seek_; }
 
  private:
@@ -51,7 +51,8 @@ class ColumnMatcher {
   std::vector<Bytes> columns_;  // Sorted; empty: all columns.
   const int32_t min_versions_;
   const int64_t oldest_;
-  int32_t versions_max_, shown_max_;  // The most versions that are examined, and that the filter lets pass.
+  int32_t versions_max_;  // The most versions of a column that are examined.
+  int32_t shown_max_;     // The most versions of a column that are shown.
 
   std::optional<FilterHint> seek_;
   size_t column_ = 0;  // The present one of columns_.

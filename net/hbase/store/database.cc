@@ -16,20 +16,29 @@ BoundValue IntValue(int32_t number) {
 }
 BoundValue TinyintValue(uint8_t number) { return BytesValue(Bytes(1, static_cast<char>(number))); }
 
+Status Database::CheckPermission(const PreparedStatement& statement) const {
+  RequestParameters parameters;
+  parameters.connection = caller_.client();
+  return engine_.CheckPermission(statement, parameters);
+}
+
+Status Database::CheckPermission(const std::string& text, const std::string& keyspace) const {
+  WR_ASSIGN_OR_RETURN(const PreparedPtr statement, engine_.Prepare(text, keyspace));
+  return CheckPermission(*statement);
+}
+
 Status Database::Run(const std::string& text, const std::string& keyspace) const {
   RequestParameters parameters;
   parameters.keyspace = keyspace;
+  parameters.connection = caller_.client();
   WR_ASSIGN_OR_RETURN(const Outcome outcome, engine_.Execute(text, parameters));
   return OkStatus();
 }
 
-Result<bool> Database::Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink,
-                            const ReadOptions& options) const {
+Status Database::Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink) const {
   RequestParameters parameters;
   parameters.values = std::move(values);
-  parameters.page_rows = options.page_rows;
-  parameters.answer = options.answer;
-  parameters.snapshot = options.snapshot;
+  parameters.connection = caller_.client();
   WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_ == nullptr ? engine_.ExecutePrepared(statement, parameters)
                                                                      : transaction_->Read(statement, parameters));
   const auto* page = std::get_if<RowsPage>(&outcome.result);
@@ -37,16 +46,17 @@ Result<bool> Database::Read(const PreparedStatement& statement, std::vector<Boun
   PageReader reader(*page);
   std::vector<ValueView> row;
   while (reader.Next(row)) {
-    if (!sink(row)) return false;
+    if (!sink(row)) break;
   }
-  return page->paging_state.empty();
+  return OkStatus();
 }
 
 Status Database::Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
-                      const SnapshotPtr& snapshot) const {
+                      const ShowOptions& options) const {
   RequestParameters parameters;
   parameters.values = std::move(values);
-  parameters.snapshot = snapshot;
+  parameters.snapshot = options.snapshot;
+  parameters.connection = options.unseen ? caller_.unseen() : caller_.client();
   if (transaction_ == nullptr) return engine_.ShowRows(statement, parameters, viewer);
   WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_->Read(statement, parameters));
   const auto* page = std::get_if<RowsPage>(&outcome.result);
@@ -57,8 +67,9 @@ Status Database::Show(const PreparedStatement& statement, std::vector<BoundValue
 
 Result<bool> Database::Write(std::span<const BatchEntry> entries) const {
   if (entries.empty()) return true;
-  if (transaction_ != nullptr) return transaction_->Write(entries);
+  if (transaction_ != nullptr) return transaction_->Write(entries, caller_.client());
   RequestParameters parameters;
+  parameters.connection = caller_.client();
   if (entries.size() == 1) {
     parameters.values = entries[0].values;
     WR_ASSIGN_OR_RETURN(const Outcome outcome, engine_.ExecutePrepared(*entries[0].statement, parameters));

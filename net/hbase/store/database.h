@@ -9,6 +9,7 @@
 #include "exec/engine/engine.h"
 #include "exec/select/show_rows.h"
 #include "net/hbase/cells/cell.h"
+#include "net/hbase/store/caller.h"
 #include "net/hbase/store/row_transaction.h"
 
 namespace widerow::hbase {
@@ -22,10 +23,9 @@ BoundValue TextValue(std::string_view text);
 // Gets each row of an answer. False: no more rows are needed.
 using RowSink = std::function<bool(const std::vector<ValueView>& row)>;
 
-struct ReadOptions {
-  uint32_t page_rows = 0;  // 0: all rows.
-  AnswerLimits answer;
+struct ShowOptions {
   SnapshotPtr snapshot;  // Null: the present.
+  bool unseen = false;   // The client does not see what is read (Caller::unseen).
 };
 
 // Drops the value of a successful result.
@@ -37,28 +37,33 @@ Status StatusOf(const Result<T>& result) {
 
 class Database {
  public:
-  // `transaction`: reads are part of it; null: they are not part of any.
-  explicit Database(Engine& engine, RowTransaction* transaction = nullptr)
-      : engine_(engine), transaction_(transaction) {}
+  // Runs statements for `caller`. Reads are part of `transaction`. If it is null, they are
+  // not part of a transaction.
+  Database(Engine& engine, Caller caller, RowTransaction* transaction = nullptr)
+      : engine_(engine), caller_(std::move(caller)), transaction_(transaction) {}
 
   Engine& engine() const { return engine_; }
   int64_t NowMs() const { return engine_.clock().NowMicros() / 1'000; }
 
   Result<PreparedPtr> Prepare(const std::string& text) const { return engine_.Prepare(text, ""); }
-  // Runs a text without values. `keyspace` is that of unqualified names.
+  // Fails with kUnauthorized if the caller's role may not run the statement. Runs nothing.
+  Status CheckPermission(const PreparedStatement& statement) const;
+  // Does the same for a text. Names without a keyspace belong to `keyspace`.
+  Status CheckPermission(const std::string& text, const std::string& keyspace = {}) const;
+  // Runs a text without values. Names without a keyspace belong to `keyspace`.
   Status Run(const std::string& text, const std::string& keyspace = {}) const;
-  // Runs a SELECT. Returns true if it has shown the last row.
-  Result<bool> Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink,
-                    const ReadOptions& options = {}) const;
-  // Shows the rows of a SELECT. `snapshot`: null: the present.
+  // Gives the rows of a SELECT to `sink`, from an answer in memory. For a few rows.
+  Status Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink) const;
+  // Shows the rows of a SELECT one by one, without an answer in memory.
   Status Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
-              const SnapshotPtr& snapshot) const;
+              const ShowOptions& options) const;
   // Applies the writes as one. Returns false, and writes nothing, if there is a transaction and something that it has
   // read has changed.
   Result<bool> Write(std::span<const BatchEntry> entries) const;
 
  private:
   Engine& engine_;
+  const Caller caller_;
   RowTransaction* const transaction_;
 };
 

@@ -14,7 +14,7 @@ struct ReadSpec {
   TimeRange time_range;
   std::map<Bytes, TimeRange> family_time_ranges;  // Families that have another range than time_range.
   int32_t max_versions = 1;
-  int32_t store_limit = -1, store_offset = 0;  // The numbers of cells of a family in a row that are shown and skipped.
+  int32_t store_limit = -1, store_offset = 0;  // Cells of a family in a row: the most shown, and how many skipped.
   FilterPtr filter;                            // May be null.
   AnswerRoom* room = nullptr;                  // Counts the memory of what is read; may be null.
   bool reversed = false;                       // The rows come in descending order.
@@ -45,7 +45,7 @@ struct StoredRow {
 
 enum class RowVerdict : uint8_t { kShown, kExcluded, kEndOfRead };
 
-// Chooses the cells of rows, in the order in which a read meets them. One thread.
+// Chooses the cells of rows. It gets the rows in the order in which a read meets them. Used by one thread.
 //
 // As in HBase, each family is read by itself, and the filter can end the read of a family or let it go on at a later
 // row. A row then consists of the other families' cells.
@@ -59,19 +59,19 @@ class RowMatcher {
   // Chooses the cells of `stored` and moves them into `cells`. kEndOfRead: neither this row nor any further
   // one is shown.
   RowVerdict Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells);
-  // The next row with cells that the filter wants to see, if it has said so for each family.
+  // Returns the next row that the filter wants to see. nullopt unless the filter has given a hint for each family.
   std::optional<Bytes> seek_row() const;
   // True if the filter lets no further row pass.
   bool ended() const;
 
  private:
-  // How far the read of a family is.
+  // Says how far the read of a family has come.
   struct Position {
-    bool closed = false;             // The filter has ended it.
-    std::optional<FilterHint> seek;  // It goes on here.
+    bool closed = false;             // True: the filter has ended the read of the family.
+    std::optional<FilterHint> seek;  // If set: the read of the family goes on here.
   };
 
-  // Removes the cells that lie before the positions of their families.
+  // Removes the cells before the positions of their families.
   void RemovePassed(StoredRow& stored);
   void MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells);
   bool IsEssential(size_t family) const;

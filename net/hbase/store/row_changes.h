@@ -1,5 +1,5 @@
 // The changes that mutations make to one family of one row. They are computed from the stored cells, one mutation after
-// another, and then written as one. The row's lock is held. One thread.
+// another, and then written as one. The row's lock is held. Used by one thread.
 #pragma once
 
 #include <map>
@@ -11,9 +11,11 @@ namespace widerow::hbase {
 
 class FamilyChanges {
  public:
-  // Borrows all arguments. `database` is what the row is read from.
-  FamilyChanges(Catalog& catalog, const Database& database, const HFamily& family, const Bytes& row, int64_t now_ms)
-      : catalog_(catalog), database_(database), family_(family), row_(row), now_ms_(now_ms) {}
+  // Borrows all arguments. The row is read from `database`. `unseen`: the client learns nothing of what is read,
+  // because all mutations are Puts and Deletes.
+  FamilyChanges(Catalog& catalog, const Database& database, const HFamily& family, const Bytes& row, int64_t now_ms,
+                bool unseen)
+      : catalog_(catalog), database_(database), family_(family), row_(row), now_ms_(now_ms), unseen_(unseen) {}
 
   const HFamily& family() const { return family_; }
   // Puts a cell, unless a delete marker hides it.
@@ -49,6 +51,7 @@ class FamilyChanges {
   const HFamily& family_;
   const Bytes& row_;
   const int64_t now_ms_;
+  const bool unseen_;
   std::optional<RowMarkers> markers_;
   bool whole_row_ = false;
   std::map<Bytes, Versions> before_;   // The columns that were read, as they were before the request.

@@ -13,9 +13,9 @@ namespace {
 
 constexpr size_t kColumnsByName = 64;  // With more columns, the whole family of the row is read.
 
-// The snapshot and the memory account that all statements of a read share.
+// What all statements of a read share.
 struct ReadContext {
-  SnapshotPtr snapshot;
+  ShowOptions as;
   AnswerRoom* room = nullptr;
 };
 
@@ -44,7 +44,7 @@ Result<std::vector<Cell>> ReadFamilyOfRow(const Database& database, const ReadFa
   }
   CellViewer viewer(read, context.room);
   viewer.ReadRow(row);
-  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(values), viewer, context.snapshot));
+  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(values), viewer, context.as));
   WR_RETURN_IF_ERROR(viewer.TakeStatus());
   return std::move(std::move(viewer).Take().front().second);
 }
@@ -60,8 +60,9 @@ struct Condition {
   }
 };
 
-// Returns the greatest row that the range can contain, if the range has exactly the rows that begin with a prefix and
-// this prefix is the partition. With it, both bounds begin with the prefix, so the planner reads one partition only.
+// Suppose that the table is partitioned by a prefix of the row, and that the range ends where the rows with the prefix
+// of `low` end. Then this returns the greatest row that the range can contain; otherwise nullopt. With this row as the
+// upper bound, both bounds begin with the prefix, so the planner reads one partition only.
 std::optional<Bytes> LastWithPrefix(const HFamily& family, const Bytes& low, const Bytes& high) {
   if (family.prefix_bytes == 0 || low.size() < family.prefix_bytes || high.empty()) return std::nullopt;
   const Bytes prefix = low.substr(0, family.prefix_bytes);
@@ -108,7 +109,7 @@ Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& 
   WR_ASSIGN_OR_RETURN(const PreparedPtr statement, database.Prepare(text));
   CellViewer viewer(read, context.room);
   viewer.ReadRange(range.reversed, cells);
-  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(condition.values), viewer, context.snapshot));
+  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(condition.values), viewer, context.as));
   WR_RETURN_IF_ERROR(viewer.TakeStatus());
   FamilyChunk chunk{.rows = {}, .last = !viewer.more()};
   const bool row_cut = viewer.row_cut();
@@ -126,10 +127,11 @@ Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& 
 }  // namespace
 
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
-                                AnswerRoom* room) {
+                                AnswerRoom* room, bool unseen) {
   StoredRow stored{.row = row, .families = {}};
   for (const ReadFamily& family : families) {
-    WR_ASSIGN_OR_RETURN(std::vector<Cell> cells, ReadFamilyOfRow(database, family, row, {.room = room}));
+    WR_ASSIGN_OR_RETURN(std::vector<Cell> cells,
+                        ReadFamilyOfRow(database, family, row, {.as = {.unseen = unseen}, .room = room}));
     stored.families.push_back(std::move(cells));
   }
   return stored;
@@ -138,7 +140,8 @@ Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<Read
 Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
                            uint32_t cells, AnswerRoom* room) {
   if (families.size() == 1) {
-    WR_ASSIGN_OR_RETURN(FamilyChunk chunk, ReadFamilyChunk(database, families[0], range, cells, {.room = room}));
+    WR_ASSIGN_OR_RETURN(FamilyChunk chunk,
+                        ReadFamilyChunk(database, families[0], range, cells, {.as = {}, .room = room}));
     RowChunk result{.rows = {}, .last = chunk.last};
     result.rows.reserve(chunk.rows.size());
     for (auto& [row, stored] : chunk.rows) {
@@ -155,8 +158,8 @@ Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamil
     std::map<Bytes, StoredRow, std::function<bool(const Bytes&, const Bytes&)>> merged(before);
     std::optional<Bytes> end;  // All families have been read up to this row. nullopt: to the end of the range.
     for (size_t i = 0; i < families.size(); ++i) {
-      WR_ASSIGN_OR_RETURN(FamilyChunk chunk,
-                          ReadFamilyChunk(database, families[i], range, cells, {.snapshot = snapshot, .room = room}));
+      WR_ASSIGN_OR_RETURN(FamilyChunk chunk, ReadFamilyChunk(database, families[i], range, cells,
+                                                             {.as = {.snapshot = snapshot}, .room = room}));
       if (!chunk.last && (!end || before(chunk.rows.back().first, *end))) end = chunk.rows.back().first;
       for (auto& [row, stored] : chunk.rows) {
         StoredRow& into = merged[row];

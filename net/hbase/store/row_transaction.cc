@@ -19,10 +19,12 @@ Result<Outcome> RowTransaction::Read(const PreparedStatement& statement, const R
   return Execute(PreparedPtr(PreparedPtr(), &statement), parameters);
 }
 
-Result<bool> RowTransaction::Write(std::span<const BatchEntry> entries) {
+Result<bool> RowTransaction::Write(std::span<const BatchEntry> entries,
+                                   const std::shared_ptr<const ConnectionFacts>& client) {
   for (const BatchEntry& entry : entries) {
     RequestParameters parameters;
     parameters.values = entry.values;
+    parameters.connection = client;
     WR_ASSIGN_OR_RETURN(const Outcome outcome, Execute(entry.statement, parameters));
   }
   return transaction_->Commit();

@@ -1,5 +1,5 @@
-// Reads of a row, and writes that follow from them, as one: nothing is written if somebody else, such as a statement of
-// CQL, has changed what was read. One thread at a time.
+// A transaction that reads a row and applies the writes that follow from it. It writes nothing if somebody else, such
+// as a CQL statement, has changed what it has read. Used by one thread at a time.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ class RowTransaction {
 
   // Runs a SELECT, which must live as long as the transaction.
   Result<Outcome> Read(const PreparedStatement& statement, const RequestParameters& parameters);
-  // Applies the writes as one. False: something that was read has changed, and nothing is written.
-  Result<bool> Write(std::span<const BatchEntry> entries);
+  // Applies the writes of `client` as one. False: something that was read has changed, and nothing is written.
+  Result<bool> Write(std::span<const BatchEntry> entries, const std::shared_ptr<const ConnectionFacts>& client);
   // True if the engine runs one of these statements only outside of transactions: it reads or writes too much.
   bool refused() const { return refused_; }
 

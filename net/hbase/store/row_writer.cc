@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t kPutsPerTrim = 64;
 // A column may keep this many versions more than a read can show. If it has more, the old ones are removed.
 constexpr size_t kSpareVersions = 100;
-// How often a write that depends on the row begins again because others have changed the row.
+// The most attempts for a write that depends on the row. An attempt fails if others have changed the row meanwhile.
 constexpr int kAttemptsMax = 100;
 
 Result<const HFamily*> FamilyOf(const HTable& table, ByteView name) {
@@ -56,6 +56,23 @@ Status CheckMutations(std::span<const Mutation> mutations) {
 Status CheckFamilies(const HTable& table, std::span<const Mutation> mutations) {
   for (const Mutation& mutation : mutations) {
     for (const Cell& cell : mutation.cells) WR_RETURN_IF_ERROR(StatusOf(FamilyOf(table, cell.family)));
+  }
+  return OkStatus();
+}
+
+bool IsDelta(const Mutation& mutation) {
+  return mutation.kind == MutationKind::kIncrement || mutation.kind == MutationKind::kAppend;
+}
+
+// Checks that the caller may write to the families. The writes themselves are checked too, but a write that depends on
+// the row may consist of a delete marker alone, or of nothing.
+Status CheckPermissions(const Database& database, const HTable& table, std::span<const Mutation> mutations) {
+  for (const Mutation& mutation : mutations) {
+    for (const HFamily& family : table.families) {
+      const bool written = mutation.cells.empty() ||
+                           std::ranges::find(mutation.cells, family.name, &Cell::family) != mutation.cells.end();
+      if (written) WR_RETURN_IF_ERROR(database.CheckPermission(*family.statements.insert));
+    }
   }
   return OkStatus();
 }
@@ -101,8 +118,9 @@ class SharedRowLocks {
 // The changes of one row in all families.
 class RowWriter::Changes {
  public:
-  Changes(Catalog& catalog, const Database& database, const HTable& table, const Bytes& row, int64_t now_ms)
-      : catalog_(catalog), database_(database), table_(table), row_(row), now_ms_(now_ms) {}
+  Changes(Catalog& catalog, const Database& database, const HTable& table, const Bytes& row, int64_t now_ms,
+          bool unseen)
+      : catalog_(catalog), database_(database), table_(table), row_(row), now_ms_(now_ms), unseen_(unseen) {}
 
   // `newest`: the timestamp of the cell that the condition has seen.
   Status Add(const Mutation& mutation, int64_t newest, std::vector<Cell>& results);
@@ -116,7 +134,7 @@ class RowWriter::Changes {
   Result<FamilyChanges*> Family(const Bytes& name) {
     if (const auto found = families_.find(name); found != families_.end()) return &found->second;
     WR_ASSIGN_OR_RETURN(const HFamily* family, FamilyOf(table_, name));
-    return &families_.try_emplace(name, catalog_, database_, *family, row_, now_ms_).first->second;
+    return &families_.try_emplace(name, catalog_, database_, *family, row_, now_ms_, unseen_).first->second;
   }
   Status AddDelete(const Mutation& mutation);
   Status AddDelta(const Mutation& mutation, std::vector<Cell>& results);
@@ -126,6 +144,7 @@ class RowWriter::Changes {
   const HTable& table_;
   const Bytes& row_;
   const int64_t now_ms_;
+  const bool unseen_;
   std::map<Bytes, FamilyChanges> families_;
 };
 
@@ -203,18 +222,19 @@ Result<std::vector<Cell>> RowWriter::GetLocked(const Database& database, const H
   std::vector<Cell> cells;
   if (stored.empty()) return cells;
   RowMatcher matcher(std::move(families), spec);
-  if (matcher.Match(stored, catalog_.database().NowMs(), cells) != RowVerdict::kShown) cells.clear();
+  if (matcher.Match(stored, database.NowMs(), cells) != RowVerdict::kShown) cells.clear();
   return cells;
 }
 
-Result<std::vector<Cell>> RowWriter::Get(const HTable& table, const Bytes& row, ReadSpec& spec) {
+Result<std::vector<Cell>> RowWriter::Get(const Caller& caller, const HTable& table, const Bytes& row, ReadSpec& spec) {
   if (row.empty() || row.size() > kRowBytesMax) {
     return MakeJavaError(kDoNotRetry, "java.lang.IllegalArgumentException: Row length 0 is not from 1 to 32767");
   }
   const size_t statements = spec.families.empty() ? table.families.size() : spec.families.size();
-  if (statements <= 1) return GetLocked(catalog_.database(), table, row, spec);
+  const Database database = catalog_.For(caller);
+  if (statements <= 1) return GetLocked(database, table, row, spec);
   const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));
-  return GetLocked(catalog_.database(), table, row, spec);
+  return GetLocked(database, table, row, spec);
 }
 
 Result<bool> RowWriter::Holds(const Database& database, const HTable& table, RowCondition& condition,
@@ -229,14 +249,15 @@ Result<bool> RowWriter::Holds(const Database& database, const HTable& table, Row
   return Matches(condition.op, CompareBytes(condition.value, cells.front().value));
 }
 
-Result<bool> RowWriter::PutMany(const HTable& table, std::span<const Mutation> puts) {
-  WR_ASSIGN_OR_RETURN(const bool done, PutLocked(table, puts));
-  if (done) TrimVersions(table, puts);
+Result<bool> RowWriter::PutMany(const Caller& caller, const HTable& table, std::span<const Mutation> puts) {
+  const Database database = catalog_.For(caller);
+  WR_ASSIGN_OR_RETURN(const bool done, PutLocked(database, table, puts));
+  if (done) TrimVersions(database, table, puts);
   return done;
 }
 
-Result<bool> RowWriter::PutLocked(const HTable& table, std::span<const Mutation> puts) {
-  const int64_t now_ms = catalog_.database().NowMs();
+Result<bool> RowWriter::PutLocked(const Database& database, const HTable& table, std::span<const Mutation> puts) {
+  const int64_t now_ms = database.NowMs();
   const SharedRowLocks locks(locks_, table.families[0].state->id, puts);
   std::map<std::pair<ByteView, ByteView>, FamilyChanges> rows;  // By row and family.
   for (const Mutation& put : puts) {
@@ -246,16 +267,16 @@ Result<bool> RowWriter::PutLocked(const HTable& table, std::span<const Mutation>
       if (cell.timestamp == kLatestTimestamp) cell.timestamp = now_ms;
       if (cell.timestamp <= family->state->newest_marker) return false;
       const std::pair<ByteView, ByteView> key{put.row, family->name};
-      auto& changes = rows.try_emplace(key, catalog_, catalog_.database(), *family, put.row, now_ms).first->second;
+      auto& changes = rows.try_emplace(key, catalog_, database, *family, put.row, now_ms, true).first->second;
       WR_RETURN_IF_ERROR(changes.Put(std::move(cell), put.ttl_ms));
     }
   }
   std::vector<BatchEntry> entries;
   for (auto& [key, changes] : rows) WR_RETURN_IF_ERROR(changes.AppendWrites(entries));
-  return catalog_.database().Write(entries);
+  return database.Write(entries);
 }
 
-Result<WriteResult> RowWriter::Apply(const HTable& table, std::span<const Mutation> mutations,
+Result<WriteResult> RowWriter::Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                                      RowCondition* condition) {
   WriteResult result;
   if (mutations.empty() && condition == nullptr) return result;
@@ -266,21 +287,22 @@ Result<WriteResult> RowWriter::Apply(const HTable& table, std::span<const Mutati
            });
   };
   if (only(MutationKind::kPut, MutationKind::kPut)) {
-    WR_ASSIGN_OR_RETURN(const bool done, PutMany(table, mutations));
+    WR_ASSIGN_OR_RETURN(const bool done, PutMany(caller, table, mutations));
     if (done) return result;
   }
   const Bytes& row = condition != nullptr ? condition->row : mutations.front().row;
   if (condition != nullptr && !mutations.empty() && mutations.front().row != row) {
     return MakeJavaError(kDoNotRetry, "The row of the condition must be the row of the action");
   }
+  WR_RETURN_IF_ERROR(CheckPermissions(catalog_.For(caller), table, mutations));
   // What is written depends on what was read, so nobody else may change the row in between.
   bool in_transaction = !only(MutationKind::kPut, MutationKind::kDelete);
   {
     const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));
     for (int attempt = 1;; ++attempt) {
       std::unique_ptr<RowTransaction> transaction;
-      if (in_transaction) { WR_ASSIGN_OR_RETURN(transaction, RowTransaction::Begin(catalog_.database().engine())); }
-      const Database database(catalog_.database().engine(), transaction.get());
+      if (in_transaction) { WR_ASSIGN_OR_RETURN(transaction, RowTransaction::Begin(catalog_.engine())); }
+      const Database database(catalog_.engine(), caller, transaction.get());
       result = WriteResult();
       const Result<bool> done = Attempt(database, table, mutations, condition, result);
       if (transaction != nullptr && transaction->refused()) {
@@ -296,7 +318,7 @@ Result<WriteResult> RowWriter::Apply(const HTable& table, std::span<const Mutati
       }
     }
   }
-  if (result.processed) TrimVersions(table, mutations);
+  if (result.processed) TrimVersions(catalog_.For(caller), table, mutations);
   return result;
 }
 
@@ -309,34 +331,36 @@ Result<bool> RowWriter::Attempt(const Database& database, const HTable& table, s
   }
   WR_RETURN_IF_ERROR(CheckFamilies(table, mutations));
   const Bytes& row = condition != nullptr ? condition->row : mutations.front().row;
-  Changes changes(catalog_, database, table, row, database.NowMs());
+  Changes changes(catalog_, database, table, row, database.NowMs(), std::ranges::none_of(mutations, IsDelta));
   for (const Mutation& mutation : mutations) WR_RETURN_IF_ERROR(changes.Add(mutation, newest, result.cells));
   WR_ASSIGN_OR_RETURN(const std::vector<BatchEntry> entries, changes.Writes());
   return database.Write(entries);
 }
 
-void RowWriter::TrimVersions(const HTable& table, std::span<const Mutation> mutations) {
+void RowWriter::TrimVersions(const Database& database, const HTable& table, std::span<const Mutation> mutations) {
   for (const Mutation& mutation : mutations) {
     if (mutation.kind == MutationKind::kDelete) continue;
     for (const Cell& cell : mutation.cells) {
       const HFamily* family = table.Find(cell.family);
       if (family == nullptr || ++family->state->puts % kPutsPerTrim != 0) continue;
       // The cell is stored. If the old versions cannot be removed now, a later put tries again.
-      if (!TrimColumn(*family, mutation.row, cell.qualifier).ok()) return;
+      if (!TrimColumn(database, *family, mutation.row, cell.qualifier).ok()) return;
     }
   }
 }
 
-Status RowWriter::TrimColumn(const HFamily& family, const Bytes& row, const Bytes& qualifier) {
+Status RowWriter::TrimColumn(const Database& database, const HFamily& family, const Bytes& row,
+                             const Bytes& qualifier) {
   const FamilyColumns columns{.family = family.name, .qualifiers = {qualifier}};
-  WR_ASSIGN_OR_RETURN(const StoredRow stored, ReadStoredRow(catalog_.database(), {ReadFamily{&family, &columns}}, row));
+  WR_ASSIGN_OR_RETURN(const StoredRow stored,
+                      ReadStoredRow(database, {ReadFamily{&family, &columns}}, row, nullptr, true));
   const std::vector<Cell>& cells = stored.families[0];
   const auto kept = static_cast<size_t>(family.options.max_versions);
   if (cells.size() <= kept + kSpareVersions) return OkStatus();
   const BatchEntry entry{.statement = family.statements.delete_older,
                          .values = {BytesValue(row), BytesValue(qualifier), BigintValue(cells[kept - 1].timestamp)},
                          .names = {}};
-  return StatusOf(catalog_.database().Write({&entry, 1}));
+  return StatusOf(database.Write({&entry, 1}));
 }
 
 }  // namespace widerow::hbase

@@ -30,13 +30,16 @@ class RowWriter {
  public:
   explicit RowWriter(Catalog& catalog) : catalog_(catalog) {}
 
+  // Each function works for `caller`. Puts and Deletes need MODIFY on the tables of their families. Increment, Append
+  // and a condition need SELECT too.
+
   // Applies the mutations, which all have the same row. `condition` may be null.
-  Result<WriteResult> Apply(const HTable& table, std::span<const Mutation> mutations,
+  Result<WriteResult> Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                             RowCondition* condition = nullptr);
   // Puts into several rows with one write. Returns false, and does nothing, if the puts must be applied one by one.
-  Result<bool> PutMany(const HTable& table, std::span<const Mutation> puts);
+  Result<bool> PutMany(const Caller& caller, const HTable& table, std::span<const Mutation> puts);
   // Reads a row. If this takes several statements, no write of the row comes between them.
-  Result<std::vector<Cell>> Get(const HTable& table, const Bytes& row, ReadSpec& spec);
+  Result<std::vector<Cell>> Get(const Caller& caller, const HTable& table, const Bytes& row, ReadSpec& spec);
 
  private:
   class Changes;
@@ -48,10 +51,10 @@ class RowWriter {
   Result<std::vector<Cell>> GetLocked(const Database& database, const HTable& table, const Bytes& row,
                                       ReadSpec& spec) const;
   // Does what PutMany does, with the rows' locks.
-  Result<bool> PutLocked(const HTable& table, std::span<const Mutation> puts);
+  Result<bool> PutLocked(const Database& database, const HTable& table, std::span<const Mutation> puts);
   // After some of the mutations, removes versions that no read can show.
-  void TrimVersions(const HTable& table, std::span<const Mutation> mutations);
-  Status TrimColumn(const HFamily& family, const Bytes& row, const Bytes& qualifier);
+  void TrimVersions(const Database& database, const HTable& table, std::span<const Mutation> mutations);
+  Status TrimColumn(const Database& database, const HFamily& family, const Bytes& row, const Bytes& qualifier);
 
   Catalog& catalog_;
   RowLocks locks_;

@@ -12,14 +12,14 @@ constexpr size_t kCellsExaminedMax = 400'000;
 
 class TableSource final : public RowSource {
  public:
-  TableSource(const Database& database, HTablePtr table, std::vector<ReadFamily> families)
-      : database_(database), table_(std::move(table)), families_(std::move(families)) {}
+  TableSource(Database database, HTablePtr table, std::vector<ReadFamily> families)
+      : database_(std::move(database)), table_(std::move(table)), families_(std::move(families)) {}
   Result<RowChunk> Read(const RowRangeSpec& range, uint32_t cells, AnswerRoom* room) override {
     return ReadChunk(database_, families_, range, cells, room);
   }
 
  private:
-  const Database& database_;
+  const Database database_;
   const HTablePtr table_;  // Owns the families.
   const std::vector<ReadFamily> families_;
 };
@@ -41,9 +41,8 @@ size_t CellsOf(const StoredRow& row) {
 
 }  // namespace
 
-std::unique_ptr<RowSource> MakeTableSource(const Database& database, HTablePtr table,
-                                           std::vector<ReadFamily> families) {
-  return std::make_unique<TableSource>(database, std::move(table), std::move(families));
+std::unique_ptr<RowSource> MakeTableSource(Database database, HTablePtr table, std::vector<ReadFamily> families) {
+  return std::make_unique<TableSource>(std::move(database), std::move(table), std::move(families));
 }
 
 Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector<ReadFamily> families,

@@ -1,5 +1,5 @@
 // A scan that a client continues request by request. It keeps no snapshot: each request reads on after the last row
-// that was shown. One thread at a time.
+// that was shown. Used by one thread at a time.
 #pragma once
 
 #include <deque>
@@ -46,7 +46,7 @@ class Scanner {
 
  private:
   // Fills pending_ with the next row that is shown. False if there is none, or after cells_examined_ has grown too
-  // much. `rows_wanted`: the rows that the client wants in all, as far as it has said so; or 0.
+  // much. `rows_wanted` is the number of rows that the client wants in all; 0: unknown.
   Result<bool> Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* room);
   // Returns how many cells the next chunk may have.
   uint32_t NextChunkCells(size_t rows_wanted);
@@ -73,6 +73,6 @@ class Scanner {
 };
 
 // Reads a stored table.
-std::unique_ptr<RowSource> MakeTableSource(const Database& database, HTablePtr table, std::vector<ReadFamily> families);
+std::unique_ptr<RowSource> MakeTableSource(Database database, HTablePtr table, std::vector<ReadFamily> families);
 
 }  // namespace widerow::hbase

@@ -70,7 +70,7 @@ HTablePtr ThriftHandler::Enabled(const std::string& table) {
 
 std::vector<Cell> ThriftHandler::Read(const std::string& table, const std::string& row, ReadSpec& read) {
   read.room = CallMemory::Room();
-  return OrThrow(services_.rows().Get(*Enabled(table), row, read));
+  return OrThrow(services_.rows().Get(Caller(), *Enabled(table), row, read));
 }
 
 void ThriftHandler::AddRow(const std::string& table, const std::string& row, const std::vector<std::string>& columns,

@@ -27,9 +27,9 @@ int32_t ThriftHandler::Open(const std::string& table, std::unique_ptr<ScanSpec> 
   const HTablePtr found = Enabled(table);
   if (found->unordered()) ThrowIoError(NotSupported("a scan of a table without PARTITION BY"));
   const std::vector<ReadFamily> families = OrThrow(FamiliesOf(*found, spec->read));
-  auto scanner = std::make_unique<Scanner>(found, MakeTableSource(catalog_.database(), found, families), families,
+  auto scanner = std::make_unique<Scanner>(found, MakeTableSource(catalog_.For(Caller()), found, families), families,
                                            std::move(spec));
-  auto open = std::make_shared<OpenScanner>(std::move(scanner), 0);
+  auto open = std::make_shared<OpenScanner>(std::move(scanner), Caller(), 0);
   open->sort_columns = sort_columns;
   return static_cast<int32_t>(OrThrow(scanners_.Add(std::move(open))));
 }
@@ -73,7 +73,7 @@ int32_t ThriftHandler::scannerOpenWithStopTs(const std::string& table, const std
 void ThriftHandler::scannerGet(std::vector<thrift::TRowResult>& rows, int32_t id) { scannerGetList(rows, id, 1); }
 
 void ThriftHandler::scannerGetList(std::vector<thrift::TRowResult>& rows, int32_t id, int32_t count) {
-  const std::shared_ptr<OpenScanner> open = scanners_.Find(static_cast<uint64_t>(id));
+  const std::shared_ptr<OpenScanner> open = scanners_.Find(static_cast<uint64_t>(id), Caller());
   if (open == nullptr) {
     thrift::IllegalArgument unknown;
     unknown.__set_message("scanner ID is invalid");
@@ -84,7 +84,7 @@ void ThriftHandler::scannerGetList(std::vector<thrift::TRowResult>& rows, int32_
       .results = static_cast<size_t>(std::clamp(count, 0, kRowsMax)), .bytes = 16u << 20, .room = CallMemory::Room()};
   ScanAnswer answer;
   do {
-    answer = OrThrow(open->scanner().Next(limits, catalog_.database().NowMs()));
+    answer = OrThrow(open->scanner().Next(limits, catalog_.own().NowMs()));
   } while (answer.results.empty() && answer.more && limits.results > 0);
   for (const ScanResult& result : answer.results) {
     rows.push_back(ThriftRow(result.cells.row, result.cells.cells, open->sort_columns));

@@ -19,8 +19,12 @@ hbase::Attributes AttributesOf(const thrift::ColumnDescriptor& family) {
 
 }  // namespace
 
-void ThriftHandler::enableTable(const std::string& table) { OrThrow(admin_.SetDisabled(TableId::Parse(table), false)); }
-void ThriftHandler::disableTable(const std::string& table) { OrThrow(admin_.SetDisabled(TableId::Parse(table), true)); }
+void ThriftHandler::enableTable(const std::string& table) {
+  OrThrow(admin_.SetDisabled(Caller(), TableId::Parse(table), false));
+}
+void ThriftHandler::disableTable(const std::string& table) {
+  OrThrow(admin_.SetDisabled(Caller(), TableId::Parse(table), true));
+}
 
 bool ThriftHandler::isTableEnabled(const std::string& table) {
   return !OrThrow(catalog_.Find(TableId::Parse(table)))->disabled;
@@ -77,9 +81,9 @@ void ThriftHandler::createTable(const std::string& table, const std::vector<thri
     exists.__set_message("table name already in use");
     throw exists;
   }
-  OrThrow(admin_.Create(descriptor, {}));
+  OrThrow(admin_.Create(Caller(), descriptor, {}));
 }
 
-void ThriftHandler::deleteTable(const std::string& table) { OrThrow(admin_.Delete(TableId::Parse(table))); }
+void ThriftHandler::deleteTable(const std::string& table) { OrThrow(admin_.Delete(Caller(), TableId::Parse(table))); }
 
 }  // namespace widerow::hbase

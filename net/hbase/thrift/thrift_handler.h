@@ -97,7 +97,7 @@ class ThriftHandler final : public thrift::HbaseIf {
   // Throws IOError unless the table exists and is enabled.
   HTablePtr Enabled(const std::string& table);
   std::vector<Cell> Read(const std::string& table, const std::string& row, ReadSpec& read);
-  // Appends the row, if it has cells. `bytes`: of the rows that the answer has.
+  // Appends the row, if it has cells. `bytes` is the size of all cells that the answer has so far.
   void AddRow(const std::string& table, const std::string& row, const std::vector<std::string>& columns,
               int64_t timestamp, size_t& bytes, std::vector<thrift::TRowResult>& rows);
   WriteResult Write(const std::string& table, std::span<const Mutation> mutations, RowCondition* condition = nullptr);

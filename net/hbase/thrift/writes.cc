@@ -33,7 +33,7 @@ Mutation IncrementOf(const std::string& row, const std::string& column, int64_t 
 
 WriteResult ThriftHandler::Write(const std::string& table, std::span<const Mutation> mutations,
                                  RowCondition* condition) {
-  return OrThrow(services_.rows().Apply(*Enabled(table), mutations, condition));
+  return OrThrow(services_.rows().Apply(Caller(), *Enabled(table), mutations, condition));
 }
 
 void ThriftHandler::mutateRow(const std::string& table, const std::string& row,

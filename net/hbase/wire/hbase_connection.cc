@@ -1,7 +1,7 @@
-// Serve reads the preamble and the header of the connection, and then requests. Each request goes to a worker, which
-// calls Complete with the frame of the answer. TakeCompleted and Flush run on the I/O thread. A request counts in the
-// connection's memory until it is answered, and an answer until it is written. Reading waits while the connection holds
-// more than its share.
+// Serve opens the stream, reads the preamble and the header of the connection, and then requests. Each request goes to
+// a worker, which calls Complete with the frame of the answer. TakeCompleted and Flush run on the I/O thread. A request
+// counts in the connection's memory until it is answered, and an answer until it is written. Reading waits while the
+// connection holds more than its share.
 #include "net/hbase/wire/hbase_connection.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -11,6 +11,8 @@
 #include <boost/asio/write.hpp>
 
 #include "base/text.h"
+#include "exec/access/logins.h"
+#include "net/certificate_login.h"
 #include "net/endpoint.h"
 #include "net/hbase/cells/java_error.h"
 
@@ -26,6 +28,11 @@ constexpr size_t kRequestCopies = 3;  // The memory of a request, in multiples o
 constexpr size_t kAnswerCopies = 4;   // The memory of an answer, in multiples of its rows: rows, cells, messages.
 constexpr size_t kHeaderBytesMax = 64u << 10;
 constexpr uint32_t kPreambleCall = ~uint32_t{0};
+constexpr auto kLingerTime = std::chrono::seconds(2);
+
+Error FatalError(std::string reason) {
+  return MakeJavaError("org.apache.hadoop.hbase.ipc.FatalConnectionException", std::move(reason));
+}
 
 class RequestTask final : public WorkerPool::Task {
  public:
@@ -43,12 +50,16 @@ class RequestTask final : public WorkerPool::Task {
   Bytes Answered() {
     const std::optional<RequestFrame> request = ParseRequestFrame(frame_);
     if (!request) return {};
+    if (const std::optional<Error>& refused = connection_->refused()) {
+      return EncodeFailure(request->call_id, *refused, context_.services.address());
+    }
     AnswerMemory memory(connection_->memory(), kAnswerCopies, true);
     const Result<Answer> answer = context_.services.Run(header_.service, {.method = request->method,
                                                                           .parameter = request->parameter,
                                                                           .cell_block = request->cell_block,
                                                                           .room = &memory,
-                                                                          .cell_blocks = header_.cell_blocks});
+                                                                          .cell_blocks = header_.cell_blocks,
+                                                                          .caller = connection_->caller()});
     if (!answer.ok()) return EncodeFailure(request->call_id, answer.error(), context_.services.address());
     return EncodeAnswer(request->call_id, *answer);
   }
@@ -68,29 +79,105 @@ ClientFacts ClientOf(const asio::ip::tcp::socket& socket) {
 }  // namespace
 
 HBaseConnection::HBaseConnection(asio::ip::tcp::socket socket, HBaseContext& context, Admission admission)
-    : socket_(std::move(socket)),
+    : stream_(std::move(socket), {.security = context.options.security,
+                                  .tls = context.options.tls,
+                                  .certificate_required = context.options.certificate_required}),
       context_(context),
       admission_(admission),
-      client_(context.engine.connections().Add(ClientOf(socket_))),
+      client_(context.engine.connections().Add(ClientOf(stream_.socket()))),
       memory_(context.budget, context.options.connection_bytes_max),
-      changed_(socket_.get_executor(), Clock::time_point::max()) {}
+      changed_(stream_.get_executor(), Clock::time_point::max()) {}
 
 asio::awaitable<void> HBaseConnection::Serve() {
   boost::system::error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
   // A client that is not served cannot be told why before it has sent a request. It tries again later.
-  if (admission_ == Admission::kServed && co_await ReadPreamble() && co_await ReadHeader()) {
-    Trust();
+  if (admission_ == Admission::kServed && co_await OpenStream() && co_await ReadPreamble() && co_await ReadHeader()) {
+    if (!refused_) Trust();
     co_await ReadRequests();
     co_await WaitUntilQuiet();
   }
   Abort();
 }
 
+asio::awaitable<bool> HBaseConnection::OpenStream() {
+  const ClientStream::Opened opened = co_await stream_.Open(Self());
+  opening_ = false;
+  if (opened == ClientStream::Opened::kFailed || broken_ || stopping_) co_return false;
+  not_encrypted_ = opened == ClientStream::Opened::kNotEncrypted;
+  if (context_.logins != nullptr) LogIn();
+  co_return true;
+}
+
+void HBaseConnection::LogIn() {
+  const TlsFacts* const tls = stream_.tls();
+  std::optional<Result<UserPtr>> user = UserOfCertificate(tls, *context_.logins);
+  if (!user) {
+    refused_ = Error{.code = ErrorCode::kBadCredentials,
+                     .message = "HBase's clients log in with a certificate, and this one has no identity",
+                     .hint = "the identity is a URI of the certificate's alternative names: spiffe://…"};
+    return;
+  }
+  ConnectionFacts facts = *FactsOf(stream_.socket(), std::nullopt);
+  const Error* const error = user->ok() ? nullptr : &user->error();
+  const std::string name = error == nullptr ? (**user)->role() : tls->client->identity;
+  context_.engine.statement_log()->EndLogin(name, facts.client_address, error);
+  if (error != nullptr) {
+    refused_ = *error;
+    return;
+  }
+  client_->Set({.address = facts.client_address,
+                .port = facts.client_port,
+                .stage = "ready",
+                .username = name,
+                .tls_protocol = tls->protocol,
+                .tls_cipher = tls->cipher});
+  facts.user = **user;
+  caller_ = Caller(std::make_shared<const ConnectionFacts>(std::move(facts)));
+}
+
 asio::awaitable<bool> HBaseConnection::ReadExactly(char* to, size_t size) {
-  const auto [code, bytes] = co_await asio::async_read(socket_, asio::buffer(to, size), kTuple);
-  co_return !code && !stopping_;
+  if (input_ == nullptr) input_ = std::make_unique<char[]>(kInputBytes);
+  while (size > 0) {
+    if (input_at_ < input_end_) {
+      const size_t bytes = std::min(size, input_end_ - input_at_);
+      std::memcpy(to, input_.get() + input_at_, bytes);
+      input_at_ += bytes;
+      to += bytes;
+      size -= bytes;
+      continue;
+    }
+    const bool direct = size >= kInputBytes;
+    const auto [code, bytes] = co_await stream_.async_read_some(
+        direct ? asio::buffer(to, size) : asio::buffer(input_.get(), kInputBytes), kTuple);
+    if (code || stopping_) co_return false;
+    if (direct) {
+      to += bytes;
+      size -= bytes;
+    } else {
+      input_at_ = 0;
+      input_end_ = bytes;
+    }
+  }
+  co_return !stopping_;
+}
+
+asio::awaitable<void> HBaseConnection::CloseGently() {
+  stream_.ShutdownSend();
+  closing_at_ = Clock::now() + kLingerTime;
+  std::array<char, 4'096> buffer;
+  for (size_t left = 1u << 20; left > 0;) {
+    const auto [code, bytes] = co_await stream_.async_read_some(asio::buffer(buffer), kTuple);
+    if (code) break;
+    left -= std::min(left, bytes);
+  }
+}
+
+asio::awaitable<void> HBaseConnection::Refuse(const Error& error) {
+  Queue(EncodeFailure(kPreambleCall, error, context_.services.address()));
+  co_await WaitUntilQuiet();
+  if (!broken_ && !stopping_) co_await CloseGently();
 }
 
 asio::awaitable<bool> HBaseConnection::ReadPreamble() {
@@ -99,6 +186,10 @@ asio::awaitable<bool> HBaseConnection::ReadPreamble() {
   frame_begun_ = Clock::now();
   for (;;) {
     if (!co_await ReadExactly(preamble.data(), preamble.size())) co_return false;
+    if (not_encrypted_) {
+      co_await Refuse(FatalError("This port requires TLS: set hbase.client.netty.tls.enabled to true"));
+      co_return false;
+    }
     std::string reason;
     switch (ParsePreamble({preamble.data(), preamble.size()}, reason)) {
       case Preamble::kConnect: co_return true;
@@ -107,9 +198,7 @@ asio::awaitable<bool> HBaseConnection::ReadPreamble() {
         continue;
       case Preamble::kRefused: break;
     }
-    Queue(EncodeFailure(kPreambleCall, MakeJavaError("org.apache.hadoop.hbase.ipc.FatalConnectionException", reason),
-                        context_.services.address()));
-    co_await WaitUntilQuiet();
+    co_await Refuse(FatalError(std::move(reason)));
     co_return false;
   }
 }
@@ -127,8 +216,7 @@ asio::awaitable<bool> HBaseConnection::ReadHeader() {
     header_ = std::move(*header);
     co_return true;
   }
-  Queue(EncodeFailure(kPreambleCall, header.error(), context_.services.address()));
-  co_await WaitUntilQuiet();
+  co_await Refuse(header.error());
   co_return false;
 }
 
@@ -191,7 +279,7 @@ void HBaseConnection::Complete(Bytes frame, size_t request_bytes) {
     completed_.push_back({.frame = std::move(frame), .request_bytes = request_bytes});
     if (std::exchange(posted_, true)) return;
   }
-  asio::post(socket_.get_executor(), [self = Self()] { self->TakeCompleted(); });
+  asio::post(stream_.get_executor(), [self = Self()] { self->TakeCompleted(); });
 }
 
 void HBaseConnection::TakeCompleted() {
@@ -233,7 +321,7 @@ void HBaseConnection::Flush() {
   writing_ = true;
   written_ = Clock::now();
   asio::async_write(
-      socket_, asio::buffer(sending_),
+      stream_, asio::buffer(sending_),
       [self = Self()](const boost::system::error_code& code, size_t) -> size_t {
         self->written_ = Clock::now();
         return code ? 0 : kWriteBytes;
@@ -252,7 +340,7 @@ void HBaseConnection::Stop() {
   stopping_ = true;
   // Ends the waiting read; running requests are answered first.
   boost::system::error_code ignored;
-  socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
+  stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   changed_.cancel();
 }
 
@@ -261,13 +349,19 @@ void HBaseConnection::Abort() {
   for (const Bytes& frame : output_) memory_.Remove(frame.size());
   output_.clear();
   boost::system::error_code ignored;
-  socket_.close(ignored);
+  stream_.socket().close(ignored);
   changed_.cancel();
 }
 
 void HBaseConnection::CheckTime(Clock::time_point now) {
   const auto stall = std::chrono::milliseconds(context_.options.stall_ms);
-  if ((in_frame_ && now - frame_begun_ > stall) || (writing_ && now - written_ > stall)) Abort();
+  const bool handshake_stalled =
+      opening_ && now - opened_ > std::chrono::milliseconds(context_.options.tls_handshake_ms);
+  const bool lingered = closing_at_ && now > *closing_at_;
+  if (handshake_stalled || lingered || (in_frame_ && now - frame_begun_ > stall) ||
+      (writing_ && now - written_ > stall)) {
+    Abort();
+  }
 }
 
 }  // namespace widerow::hbase

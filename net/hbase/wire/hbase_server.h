@@ -1,5 +1,6 @@
 // The server for HBase's clients (docs/reference/hbase.md). It is the master, the region server and the registry of a
-// cluster with one machine. Clients do not log in: anyone who can reach the port can do anything.
+// cluster with one machine. If the engine requires logins, clients log in with a certificate. Otherwise, anyone who can
+// reach the port can do anything.
 //
 // One thread calls Start and Stop. Connections belong to the server's own I/O threads; a pool of workers runs the
 // requests.
@@ -9,12 +10,14 @@
 #include <string>
 
 #include "base/result.h"
+#include "net/tls/tls_options.h"
 
 namespace widerow {
 
 class Engine;
 class HttpExtension;
 class MemoryBudget;
+class TlsAcceptor;
 
 namespace hbase {
 
@@ -32,6 +35,10 @@ struct HBaseOptions {
   size_t connection_bytes_max = 64u << 20;
   size_t total_bytes_max = 512u << 20;
   int64_t stall_ms = 60'000;  // Time for an unfinished frame, and for a client to take its answers.
+  PortSecurity security = PortSecurity::kPlain;
+  TlsAcceptor* tls = nullptr;         // Not null unless `security` is kPlain. Must outlive the server.
+  bool certificate_required = false;  // PortPolicy::certificate_required.
+  int64_t tls_handshake_ms = 10'000;  // Time for a new connection's TLS handshake.
 };
 
 class HBaseServer {

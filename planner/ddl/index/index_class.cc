@@ -112,6 +112,9 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, bool ex
     return InvalidAt(range,
                      "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
   }
+  if (!analysis.empty() && type.is_multi_cell() && index.target == IndexTarget::kEntries) {
+    return InvalidAt(range, "CQL type 'entries of " + TypeText(type) + "' cannot be analyzed.");
+  }
   if (!analysis.empty() && !IsText(term)) {
     return InvalidAt(range, "CQL type " + TypeText(term) + " cannot be analyzed.");
   }

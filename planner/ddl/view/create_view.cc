@@ -1,6 +1,6 @@
 // CREATE MATERIALIZED VIEW, in the order of Cassandra's checks: names, base table, selected columns, key, WHERE,
-// options. The view becomes a table of its own (TableSchema::view is set) with the column ids of the base table, whose
-// list of views it joins in the same step.
+// options. The view becomes a table of its own (TableSchema::view is set), with the column ids of the base table. The
+// same step adds it to the base table's list of views.
 #include <algorithm>
 #include <set>
 

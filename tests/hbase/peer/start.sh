@@ -3,7 +3,7 @@
 #   PEER_DIR        everything it writes (default: build/hbase-peer at the top of the tree)
 #   HEAP=1G  REGION_PORT=16020  MASTER_PORT=16000  ZK_PORT=12181  (all on 127.0.0.1)
 #   FRESH=1         drops the data first
-#   HSYNC=1         syncs the write-ahead log to disk before each answer; the default is HBase's own: it does not
+#   HSYNC=1         syncs the write-ahead log to disk before each answer; by default, HBase does not
 #   THRIFT_PORT=N   also starts the Thrift 1 server on this port; THRIFT=framed|buffered (default buffered)
 #   INSTALL_ONLY=1  stops after the download
 # If the server runs already, the script says so and ends with status 0.

@@ -122,6 +122,11 @@ Refusal Shown(const Attempt& attempt) {
   return shown.ok() ? Ran() : shown.error().code;
 }
 
+Refusal Checked(const Attempt& attempt) {
+  const Status checked = attempt.engine.CheckPermission(*attempt.statement, attempt.parameters);
+  return checked.ok() ? Ran() : checked.error().code;
+}
+
 // OpenBlob and WriteBlob take only statements about a blob. So this is not the statement of the attempt, but one with
 // the same kind of plan.
 Refusal BlobOpened(const Attempt& attempt) {
@@ -152,7 +157,7 @@ struct Verb {
   bool (*takes)(size_t kind);
   Refusal (*run)(const Attempt& attempt);
 };
-constexpr size_t kSelect = 0, kModify = 1, kAdvise = 8;
+constexpr size_t kSelect = 0, kModify = 1, kTruncate = 3, kDdl = 5, kAdvise = 8;
 const Verb kVerbs[] = {
     {"Execute", [](size_t) { return true; },
      [](const Attempt& a) { return CodeOf(a.engine.Execute(a.text, a.parameters)); }},
@@ -161,6 +166,11 @@ const Verb kVerbs[] = {
     {"ExecutePrepared", [](size_t kind) { return kind == kSelect; }, OnSnapshot},
     {"ExecuteBatch", [](size_t kind) { return kind == kModify; }, Batched},
     {"ReadPoint", [](size_t kind) { return kind == kSelect; }, Pointed},
+    {"CheckPermission",
+     [](size_t kind) {
+       return IsA(kind, {kSelect, kModify, kTruncate, kDdl});
+     },
+     Checked},
     {"ShowRows", [](size_t kind) { return kind == kSelect; }, Shown},
     {"Submit", [](size_t kind) { return kind == kModify; }, Submitted},
     {"OpenBlob", [](size_t kind) { return kind == kSelect; }, BlobOpened},

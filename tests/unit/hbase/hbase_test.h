@@ -16,13 +16,13 @@ class HBaseTest : public ::testing::Test {
   void SetUp() override { ASSERT_NE(engine_, nullptr); }
 
   void Cql(const std::string& text) {
-    const Status status = catalog_.database().Run(text, "default");
+    const Status status = catalog_.own().Run(text, "default");
     EXPECT_TRUE(status.ok()) << (status.ok() ? "" : status.error().message) << " in " << text;
   }
   // Creates the table `t` with these families.
   void Create(std::vector<FamilyDescriptor> families, std::vector<Bytes> split_keys = {}) {
-    const Status status =
-        admin_.Create({.id = {.name = "t"}, .attributes = {}, .families = std::move(families)}, std::move(split_keys));
+    const Status status = admin_.Create(
+        Caller(), {.id = {.name = "t"}, .attributes = {}, .families = std::move(families)}, std::move(split_keys));
     EXPECT_TRUE(status.ok()) << (status.ok() ? "" : status.error().message);
   }
   HTablePtr Table(const std::string& name = "t") {
@@ -38,7 +38,7 @@ class HBaseTest : public ::testing::Test {
     mutation.kind = kind;
     mutation.row = row;
     mutation.cells = std::move(cells);
-    Result<WriteResult> result = writer_.Apply(*Table(), {&mutation, 1});
+    Result<WriteResult> result = writer_.Apply(Caller(), *Table(), {&mutation, 1});
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
     return result.ok() ? std::move(*result) : WriteResult();
   }
@@ -60,7 +60,7 @@ class HBaseTest : public ::testing::Test {
     ReadSpec read;
     read.max_versions = versions;
     read.filter = std::move(filter);
-    const Result<std::vector<Cell>> cells = writer_.Get(*Table(), row, read);
+    const Result<std::vector<Cell>> cells = writer_.Get(Caller(), *Table(), row, read);
     EXPECT_TRUE(cells.ok()) << (cells.ok() ? "" : cells.error().message);
     return cells.ok() ? Show(*cells) : "";
   }
@@ -70,10 +70,10 @@ class HBaseTest : public ::testing::Test {
     const HTablePtr table = Table(table_name);
     Result<std::vector<ReadFamily>> families = FamiliesOf(*table, spec->read);
     EXPECT_TRUE(families.ok());
-    Scanner scanner(table, MakeTableSource(catalog_.database(), table, *families), *families, std::move(spec));
+    Scanner scanner(table, MakeTableSource(catalog_.For(Caller()), table, *families), *families, std::move(spec));
     std::string text;
     for (bool more = true; more;) {
-      Result<ScanAnswer> answer = scanner.Next(limits, catalog_.database().NowMs());
+      Result<ScanAnswer> answer = scanner.Next(limits, catalog_.own().NowMs());
       EXPECT_TRUE(answer.ok()) << (answer.ok() ? "" : answer.error().message);
       if (!answer.ok()) break;
       for (const ScanResult& result : answer->results) {

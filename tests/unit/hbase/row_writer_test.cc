@@ -61,7 +61,7 @@ TEST_F(RowWriterTest, MarkersOutliveARestartOfTheCatalog) {
   Mutation put;
   put.row = "r";
   put.cells = {MakeCell("q", 49, "hidden"), MakeCell("q", 51, "seen")};
-  ASSERT_TRUE(writer.Apply(**table, {&put, 1}).ok());
+  ASSERT_TRUE(writer.Apply(Caller(), **table, {&put, 1}).ok());
   EXPECT_EQ(Get("r", 9), "f:q@51=seen");
 }
 
@@ -89,7 +89,7 @@ TEST_F(RowWriterTest, IncrementAndAppend) {
   wrong.kind = MutationKind::kIncrement;
   wrong.row = "r";
   wrong.cells = {MakeCell("s", kLatestTimestamp, five)};
-  const Result<WriteResult> refused = writer_.Apply(*Table(), {&wrong, 1});
+  const Result<WriteResult> refused = writer_.Apply(Caller(), *Table(), {&wrong, 1});
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, ::testing::HasSubstr("4 bytes wide"));
 }
@@ -105,7 +105,7 @@ TEST_F(RowWriterTest, Conditions) {
     Mutation put;
     put.row = "r";
     put.cells = {MakeCell("seen", kLatestTimestamp, "1")};
-    const Result<WriteResult> result = writer_.Apply(*Table(), {&put, 1}, &condition);
+    const Result<WriteResult> result = writer_.Apply(Caller(), *Table(), {&put, 1}, &condition);
     EXPECT_TRUE(result.ok());
     return result.ok() && result->processed;
   };
@@ -128,21 +128,21 @@ TEST_F(RowWriterTest, MutationsOfARowAreOneWrite) {
   mutations[0].timestamp = 20;
   mutations[1].cells = {MakeCell("q", 21, "1"), MakeCell("q", 20, "hidden")};
   mutations[1].cells.push_back({.family = "g", .qualifier = "q", .timestamp = 21, .value = "2"});
-  ASSERT_TRUE(writer_.Apply(*Table(), mutations).ok());
+  ASSERT_TRUE(writer_.Apply(Caller(), *Table(), mutations).ok());
   EXPECT_EQ(Get("r", 9), "f:q@21=1 g:q@21=2");
 }
 
 TEST_F(RowWriterTest, TtlAndMinVersions) {
   Create({{.name = "f", .attributes = {{"TTL", "10"}}},
           {.name = "g", .attributes = {{"TTL", "10"}, {"MIN_VERSIONS", "1"}, {"VERSIONS", "2"}}}});
-  const int64_t now = catalog_.database().NowMs();
+  const int64_t now = catalog_.own().NowMs();
   Put("r", "q", now - 20'000, "expired");
   Mutation put;
   put.row = "r";
   for (const int64_t age : {20'000, 30'000}) {
     put.cells.push_back({.family = "g", .qualifier = "q", .timestamp = now - age, .value = std::to_string(age)});
   }
-  ASSERT_TRUE(writer_.Apply(*Table(), {&put, 1}).ok());
+  ASSERT_TRUE(writer_.Apply(Caller(), *Table(), {&put, 1}).ok());
   EXPECT_EQ(Get("r", 9), "g:q@" + std::to_string(now - 20'000) + "=20000");
 }
 
@@ -150,8 +150,7 @@ TEST_F(RowWriterTest, OldVersionsAreRemoved) {
   Create({{.name = "f", .attributes = {}}});
   for (int64_t t = 1; t <= 400; ++t) Put("r", "q", t, "v");
   const FamilyColumns columns{.family = "f", .qualifiers = {"q"}};
-  const Result<StoredRow> stored =
-      ReadStoredRow(catalog_.database(), {ReadFamily{&Table()->families[0], &columns}}, "r");
+  const Result<StoredRow> stored = ReadStoredRow(catalog_.own(), {ReadFamily{&Table()->families[0], &columns}}, "r");
   ASSERT_TRUE(stored.ok());
   EXPECT_LT(stored->families[0].size(), 200u);
   EXPECT_EQ(Get("r", 9), "f:q@400=v");
@@ -162,7 +161,7 @@ TEST_F(RowWriterTest, UnknownFamilyIsRefused) {
   Mutation put;
   put.row = "r";
   put.cells = {{.family = "nope", .qualifier = "q", .timestamp = 1, .value = "v"}};
-  const Result<WriteResult> refused = writer_.Apply(*Table(), {&put, 1});
+  const Result<WriteResult> refused = writer_.Apply(Caller(), *Table(), {&put, 1});
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, ::testing::StartsWith(kNoSuchFamily));
 }
@@ -191,7 +190,7 @@ TEST_F(RowWriterTest, ConcurrencyOfConditionsWithCql) {
       increment.kind = MutationKind::kIncrement;
       increment.row = "r";
       increment.cells = {MakeCell("n", kLatestTimestamp, Bytes(7, '\0') + '\1')};
-      EXPECT_TRUE(writer_.Apply(*Table(), {&increment, 1}, &condition).ok());
+      EXPECT_TRUE(writer_.Apply(Caller(), *Table(), {&increment, 1}, &condition).ok());
     }
   });
   const auto set_state = [&](const std::string& state) {

@@ -73,12 +73,12 @@ TEST_F(ScannerTest, RowsWithMoreCellsThanAChunk) {
   }
   for (const char* row : {"a", "b", "c"}) {
     put.row = row;
-    ASSERT_TRUE(writer_.Apply(*Table(), {&put, 1}).ok());
+    ASSERT_TRUE(writer_.Apply(Caller(), *Table(), {&put, 1}).ok());
   }
   Mutation other;
   other.row = "b";
   other.cells = {{.family = "g", .qualifier = "q", .timestamp = 1, .value = "v"}};
-  ASSERT_TRUE(writer_.Apply(*Table(), {&other, 1}).ok());
+  ASSERT_TRUE(writer_.Apply(Caller(), *Table(), {&other, 1}).ok());
   EXPECT_EQ(Scan(Range("", "")), "a{" + wide + "} b{" + wide + " g:q@1=v} c{" + wide + "} ");
   EXPECT_EQ(Scan(Range("", "", true)), "c{" + wide + "} b{" + wide + " g:q@1=v} a{" + wide + "} ");
 }

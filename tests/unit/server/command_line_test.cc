@@ -209,10 +209,23 @@ TEST(CommandLineTest, HBase) {
   EXPECT_EQ(std::get<ServeOptions>(*both).hbase_thrift_port, 0);
   EXPECT_TRUE(std::get<ServeOptions>(*both).hbase_thrift_framed);
 
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-port", "1", "--auth"}),
-              HasSubstr("--hbase-port and --auth exclude each other"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-port", "1", "--tls-certificate", "c", "--tls-key", "k"}),
-              HasSubstr("--hbase-port needs --tls optional"));
+  const std::vector<std::string> tls = {"serve", "--data",    "d", "--hbase-port", "1", "--tls-certificate",
+                                        "c",     "--tls-key", "k"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments = tls;
+    std::move(more.begin(), more.end(), std::back_inserter(arguments));
+    return arguments;
+  };
+  EXPECT_TRUE(ParseCommandLine(tls).ok());
+  EXPECT_TRUE(ParseCommandLine(with({"--auth", "--tls-ca", "ca", "--tls-clients", "optional"})).ok());
+  for (const std::vector<std::string>& arguments :
+       {with({"--auth"}), {"serve", "--data", "d", "--hbase-port", "1", "--auth"}}) {
+    EXPECT_THAT(UsageError(arguments), HasSubstr("--hbase-port with --auth needs TLS and certificates of clients"));
+  }
+  EXPECT_THAT(UsageError(with({"--hbase-thrift-port", "1"})), HasSubstr("--hbase-thrift-port needs --tls optional"));
+  EXPECT_TRUE(ParseCommandLine(with({"--hbase-thrift-port", "1", "--tls", "optional"})).ok());
+  EXPECT_THAT(UsageError(with({"--hbase-thrift-port", "1", "--auth", "--tls-ca", "ca"})),
+              HasSubstr("--hbase-thrift-port and --auth exclude each other"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-port", "x"}), HasSubstr("--hbase-port must be a number"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-thrift-port", "1"}), HasSubstr("needs --hbase-port"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--hbase-thrift-transport", "x"}), HasSubstr("buffered or framed"));

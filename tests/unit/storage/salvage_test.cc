@@ -58,9 +58,65 @@ class SalvageTest : public EngineFixture {
   }
   Result<SalvageReport> Salvage(const fs::path& from, const fs::path& to) {
     fs::remove_all(to);
-    return SalvageDirectory(from, to, [](const std::string&, uint64_t, uint64_t) {});
+    return SalvageDirectory(
+        from, to, [](const std::string&, uint64_t, uint64_t) {},
+        [](const SalvageReport&) { return std::string("the report\n"); });
   }
 
+  // Returns the beginning of RowText for a place.
+  static std::string LineOf(const SalvagedPlace& place) {
+    RowView row;
+    row.partition_key = place.partition_key;
+    row.is_static = !place.has_row;
+    row.clustering = place.clustering;
+    return RowText(row);
+  }
+  static std::string PlaceOfLine(const std::string& line) { return line.substr(0, line.find(' ')); }
+
+  // Copies the directory as a kill would leave it, with writes in the log. Closing the engine would fold them.
+  fs::path Killed() {
+    const fs::path killed = scratch_.path() / "killed";
+    fs::copy(directory_.path(), killed, fs::copy_options::recursive);
+    engine_.reset();
+    return killed;
+  }
+
+  // Writes rows, static columns, collections with a record for each element, and rows with long keys. Then the log gets
+  // updates of some of them.
+  void FillForUpdates() {
+    for (int i = 0; i < kRows; ++i) {
+      Write(Row(table_, Int(i), At("c"), Insert(1, {MakeCell(kA, 1, Bytes(100, static_cast<char>('a' + i % 26)))})));
+      if (i % 4 == 0) Write(StaticOf(Int(i)));
+      if (i % 9 == 0) Write(Row(table_, Int(i), At("m"), Insert(1, Elements(0, 30))));
+      if (i % 5 == 0) Write(Row(table_, LongKey(i), At("c"), Insert(1, {MakeCell(kA, 1, "long")})));
+    }
+    Flush();
+    for (int i = 0; i < kRows; i += 3) {
+      Write(Row(table_, Int(i), At("c"), Update({MakeCell(kB, 2, "late")})));
+      if (i % 5 == 0) Write(Row(table_, LongKey(i), At("c"), Update({MakeCell(kB, 2, "late")})));
+      if (i % 9 == 0) Write(Row(table_, Int(i), At("m"), Update(Elements(30, 31))));
+    }
+    for (int i = 1; i < kRows; i += 3) {
+      RowFragment whole = Insert(2, {MakeCell(kA, 2, "whole"), MakeCell(kB, 2, "whole")});
+      for (const ColumnId column : {kMap, kDecimals, kList}) whole.column_deletions.push_back({column, {1, 1}});
+      if (i % 2 == 0) whole = Update({MakeCell(kB, 2, "whole")});
+      if (i % 2 == 0) whole.deletion = {1, 1};
+      Write(Row(table_, Int(i), At("c"), std::move(whole)));
+    }
+  }
+  static Bytes LongKey(int i) { return Int(i) + Bytes(700, 'k'); }
+  PartitionMutation StaticOf(const Bytes& key) {
+    PartitionMutation mutation = Row(table_, key, "", Update({MakeCell(kStaticText, 1, "static")}));
+    mutation.rows[0].is_static = true;
+    return mutation;
+  }
+  static std::vector<Cell> Elements(int begin, int end) {
+    std::vector<Cell> cells;
+    for (int i = begin; i < end; ++i) cells.push_back(MakeCell(kMap, 1, Bytes(100, 'm'), Int(i)));
+    return cells;
+  }
+
+  static constexpr int kRows = 600;
   TempDirectory scratch_;
 };
 
@@ -162,11 +218,112 @@ TEST_F(SalvageTest, AnOldPageGivesNoOldRows) {
   EXPECT_GT(harmed, 0u);
 }
 
+// A row is whole, or the report has it. A row that the log writes completely is not in the report.
+TEST_F(SalvageTest, RowsThatLackAPartAreReported) {
+  FillForUpdates();
+  const std::multiset<std::string> all = Lines(ReadAll());
+  const fs::path killed = Killed();
+  const fs::path damaged = scratch_.path() / "damaged", salvaged = scratch_.path() / "salvaged";
+  const uint64_t pages = fs::file_size(killed / "data.mdb") / kPageBytes;
+  size_t lacking[3] = {}, listed_pages = 0;
+  for (uint64_t page = 2; page < pages; page += 3) {
+    fs::remove_all(damaged);
+    fs::copy(killed, damaged, fs::copy_options::recursive);
+    Spoil(damaged / "data.mdb", page * kPageBytes + 40);
+    const Result<SalvageReport> report = Salvage(damaged, salvaged);
+    ASSERT_TRUE(report.ok()) << "page " << page << ": " << report.error().message;
+    if (!report->notes.empty()) continue;  // The catalog is damaged.
+    std::set<std::string> reported;
+    for (const PartialRow& row : report->partial_rows) {
+      reported.insert(LineOf(row.place));
+      ++lacking[static_cast<size_t>(row.lack)];
+    }
+    listed_pages += reported.empty() ? 0 : 1;
+    EXPECT_TRUE(reported.empty() || !report->lost_ranges.empty()) << "page " << page;
+    const std::multiset<std::string> rows = Lines(RowsOf(salvaged));
+    std::set<std::string> statics;
+    for (const std::string& line : rows) {
+      if (PlaceOfLine(line).ends_with("/static")) statics.insert(PlaceOfLine(line));
+      EXPECT_TRUE(all.contains(line) || reported.contains(PlaceOfLine(line))) << "page " << page << ": " << line;
+      if (line.find("=whole@") != line.npos) {
+        EXPECT_FALSE(reported.contains(PlaceOfLine(line))) << "page " << page << ": " << line;
+      }
+    }
+    for (const std::string& line : all) {
+      const std::string place = PlaceOfLine(line), key = place.substr(0, place.find('/') + 1);
+      if (!place.ends_with("/static") || statics.contains(place)) continue;
+      const auto row = rows.lower_bound(key);
+      const bool shown = row != rows.end() && row->starts_with(key);
+      EXPECT_TRUE(!shown || reported.contains(place)) << "page " << page << ": " << place;
+    }
+    EXPECT_LE(report->partial_rows.size(), 2 * kRowsOfPageMax) << "page " << page;
+  }
+  for (size_t lack = 0; lack < 3; ++lack) EXPECT_GT(lacking[lack], 0u) << lack;
+  EXPECT_GT(listed_pages, 10u);
+}
+
+TEST_F(SalvageTest, NothingIsReportedForAWholeDirectory) {
+  FillForUpdates();
+  const std::string rows = ReadAll();
+  const fs::path killed = Killed(), salvaged = scratch_.path() / "salvaged";
+  const Result<SalvageReport> report = Salvage(killed, salvaged);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_TRUE(report->partial_rows.empty());
+  EXPECT_TRUE(report->lost_ranges.empty());
+  std::ifstream text(salvaged / kSalvageTextName);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(text), {}), "the report\n");
+  EXPECT_EQ(RowsOf(salvaged), rows);
+}
+
+// The record that says which groups are in the data file is damaged, and the log begins in the middle of the writes.
+TEST_F(SalvageTest, TheLogIsReplayedWithoutTheRecordOfTheLastFold) {
+  for (int i = 0; i < 4; ++i) {
+    Write(Row(table_, Int(1), At("c"), Insert(1 + i, {MakeCell(kA, 1 + i, Bytes(20, static_cast<char>('a' + i)))})));
+    Flush();
+    Reopen();
+  }
+  Write(Row(table_, Int(1), At("c"), Update({MakeCell(kA, 9, "late")})));
+  const std::string rows = ReadAll();
+  const fs::path killed = Killed(), salvaged = scratch_.path() / "salvaged";
+  {
+    auto env = lmdb::Env::Open({.directory = killed, .map_bytes = map_bytes_});
+    ASSERT_TRUE(env.ok() && (*env)->OpenDatabases().ok());
+    auto txn = lmdb::WriteTxn::Begin(**env);
+    ASSERT_TRUE(txn.ok() && txn->Put(lmdb::Db::kMeta, "L", "damaged record").ok() && txn->Commit().ok());
+  }
+  const Result<SalvageReport> report = Salvage(killed, salvaged);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_THAT(report->notes, ::testing::ElementsAre(::testing::HasSubstr("a record of the catalog is damaged")));
+  EXPECT_EQ(RowsOf(salvaged), rows);
+}
+
+TEST_F(SalvageTest, AViewWhoseTableIsLostIsLeftOut) {
+  auto view = std::make_shared<TableSchema>(*NewTable(engine().NewStorageId(), "seen"));
+  auto of = std::make_shared<ViewSchema>();
+  of->base_table = "lost";
+  view->view = std::move(of);
+  ASSERT_TRUE(engine().CommitSchema(SchemaOf({table_, view})).ok());
+  Fill();
+  const std::string rows = ReadAll();
+  engine_.reset();
+  const fs::path salvaged = scratch_.path() / "salvaged";
+  const Result<SalvageReport> report = Salvage(directory_.path(), salvaged);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_THAT(report->notes, ::testing::Contains(::testing::HasSubstr("seen is lost, because its table is")));
+  EXPECT_EQ(RowsOf(salvaged), rows);
+  StorageOptions there = options();
+  there.directory = salvaged;
+  const auto opened = LmdbEngine::Open(there);
+  ASSERT_TRUE(opened.ok());
+  EXPECT_EQ((*opened)->LoadedSchema()->FindTable(table_->keyspace, "seen"), nullptr);
+}
+
 TEST_F(SalvageTest, ADirectoryThatIsNotEmptyIsRefused) {
   Fill();
   engine_.reset();
-  const Result<SalvageReport> report =
-      SalvageDirectory(directory_.path(), directory_.path(), [](const std::string&, uint64_t, uint64_t) {});
+  const Result<SalvageReport> report = SalvageDirectory(
+      directory_.path(), directory_.path(), [](const std::string&, uint64_t, uint64_t) {},
+      [](const SalvageReport&) { return std::string("the report\n"); });
   ASSERT_FALSE(report.ok());
   EXPECT_THAT(report.error().message, ::testing::HasSubstr("is not empty"));
 }

@@ -86,8 +86,16 @@ final class Case implements AutoCloseable {
     throw new Verdict("FAIL", what + ": was not refused");
   }
 
-  /** Only the settings that name the server. */
-  static Configuration configuration() {
+  /** Only the settings that name the server, and those of TLS. */
+  static Configuration configuration() throws IOException {
+    Configuration configuration = plainConfiguration();
+    if (Main.tls != null) {
+      Main.tls.configure(configuration, "ann");
+    }
+    return configuration;
+  }
+
+  static Configuration plainConfiguration() {
     Configuration configuration = HBaseConfiguration.create();
     configuration.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
     configuration.set("hbase.client.bootstrap.servers", Main.host + ":" + Main.port);

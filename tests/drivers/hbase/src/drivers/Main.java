@@ -15,6 +15,7 @@ public final class Main {
   static int port;
   static String prefix = "drivers_hbase";
   static boolean restart;
+  static Tls tls;  // Null: without TLS.
   static final BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
   private static List<String> only;
 
@@ -37,6 +38,8 @@ public final class Main {
       switch (parts[0]) {
         case "driver", "http" -> { }  // The driver is that of the class path.
         case "keyspace" -> prefix = value;
+        case "tls" -> tls = new Tls(value);
+        case "tls_refused" -> tls.setRefused(value);
         case "restart" -> restart = value.equals("yes");
         case "only" -> only = List.of(value.split(","));
         default -> usage("unknown argument " + argument);
@@ -83,6 +86,11 @@ public final class Main {
     Async.add(cases);
     Errors.add(cases);
     Server.add(cases);
+    if (tls != null) {
+      tls.add(cases);
+    } else {
+      say("not-applicable tls: the server has no TLS");
+    }
     boolean good = true;
     for (Map.Entry<String, Case.Body> each : cases.entrySet()) {
       if (only == null || only.contains(each.getKey())) {

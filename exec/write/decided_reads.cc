@@ -1,6 +1,6 @@
-// DecideLists reads the row once and keeps each of its lists as a ListState. Every step changes the state, so the next
-// step finds what the earlier ones left.
-#include "exec/write/decided_lists.h"
+// DecideReadingWrites reads the row once and keeps each column that a step changes as a ColumnState. Every step changes
+// the state, so the next step finds what the earlier ones left.
+#include "exec/write/decided_reads.h"
 
 #include <algorithm>
 #include <map>
@@ -11,11 +11,11 @@
 namespace widerow {
 namespace {
 
-// The state of a list while the operations of a statement change it.
-class ListState {
+// The state of a list, number or text while the operations of a statement change it.
+class ColumnState {
  public:
   // `present`: the statement has found the row.
-  ListState(ColumnId column, const RowView& row, bool present, int64_t now_seconds)
+  ColumnState(ColumnId column, const RowView& row, bool present, int64_t now_seconds)
       : column_(column), present_(present), now_seconds_(now_seconds) {
     for (const CellView& cell : row.cells) {
       if (cell.column == column && cell.LiveAt(now_seconds)) Add(Copy(cell));
@@ -70,16 +70,17 @@ class ListState {
   const ColumnId column_;
   const bool present_;
   const int64_t now_seconds_;
-  std::map<Bytes, Cell> cells_;  // By path: in the list's order.
+  std::map<Bytes, Cell> cells_;  // By path: in the list's order. The path of a number or text is empty.
   DeletionTime deletion_;
 };
 
 // Before a statement that changes lists, Cassandra reads the row: its marker, the lists that the statement reads, and
 // the columns of conditions. Returns true if Cassandra's read finds the row.
-bool IsPresent(const ListWrite& write, const RowView& row) {
+bool IsPresent(const ReadingWrite& write, const RowView& row) {
   const int64_t now = write.times.now_seconds;
   const auto is_read = [&](ColumnId column) {
-    return write.conditional || std::any_of(write.steps.begin(), write.steps.end(), [&](const ListWrite::Step& step) {
+    return write.conditional ||
+           std::any_of(write.steps.begin(), write.steps.end(), [&](const ReadingWrite::Step& step) {
              const auto* operation = std::get_if<BoundOperation>(&step);
              return operation != nullptr && operation->column->id == column;
            });
@@ -90,23 +91,23 @@ bool IsPresent(const ListWrite& write, const RowView& row) {
 }
 
 // Runs the steps on the stored row and appends what they write to `change`.
-Status RunSteps(const ListWrite& write, const RowView& row, RowFragment& change) {
+Status RunSteps(const ReadingWrite& write, const RowView& row, RowFragment& change) {
   const bool present = IsPresent(write, row);
-  std::map<ColumnId, ListState> lists;
-  const auto list = [&](ColumnId column) -> ListState& {
-    return lists.try_emplace(column, column, row, present, write.times.now_seconds).first->second;
+  std::map<ColumnId, ColumnState> columns;
+  const auto state_of = [&](ColumnId column) -> ColumnState& {
+    return columns.try_emplace(column, column, row, present, write.times.now_seconds).first->second;
   };
-  for (const ListWrite::Step& step : write.steps) {
+  for (const ReadingWrite::Step& step : write.steps) {
     const auto apply = [&](const RowFragment& written) -> Status {
-      for (const Cell& cell : written.cells) list(cell.column);
-      for (const ColumnDeletion& deletion : written.column_deletions) list(deletion.column);
-      for (auto& [column, state] : lists) state.Apply(written);
+      for (const Cell& cell : written.cells) state_of(cell.column);
+      for (const ColumnDeletion& deletion : written.column_deletions) state_of(deletion.column);
+      for (auto& [column, state] : columns) state.Apply(written);
       return OkStatus();
     };
     const auto run = [&](const BoundOperation& operation) -> Status {
       RowFragment written;
-      ListState& state = list(operation.column->id);
-      WR_RETURN_IF_ERROR(ApplyToList(operation, state.Elements(), write.times, written));
+      ColumnState& state = state_of(operation.column->id);
+      WR_RETURN_IF_ERROR(ApplyToStored(operation, state.Elements(), write.times, written));
       state.Apply(written);
       std::move(written.cells.begin(), written.cells.end(), std::back_inserter(change.cells));
       return OkStatus();
@@ -118,12 +119,14 @@ Status RunSteps(const ListWrite& write, const RowView& row, RowFragment& change)
 
 }  // namespace
 
-int64_t ListWrite::reads() const {
-  return std::count_if(steps.begin(), steps.end(),
-                       [](const Step& step) { return std::holds_alternative<BoundOperation>(step); });
+int64_t ReadingWrite::list_reads() const {
+  return std::count_if(steps.begin(), steps.end(), [](const Step& step) {
+    const auto* operation = std::get_if<BoundOperation>(&step);
+    return operation != nullptr && operation->reads_list();
+  });
 }
 
-void ListWrite::SetTimestamp(int64_t timestamp) {
+void ReadingWrite::SetTimestamp(int64_t timestamp) {
   times.timestamp = timestamp;
   for (Step& step : steps) {
     auto* const written = std::get_if<RowFragment>(&step);
@@ -133,9 +136,9 @@ void ListWrite::SetTimestamp(int64_t timestamp) {
   }
 }
 
-Result<Mutation> DecideLists(ReadView& view, const std::vector<ListWrite>& writes) {
+Result<Mutation> DecideReadingWrites(ReadView& view, const std::vector<ReadingWrite>& writes) {
   Mutation mutation;
-  for (const ListWrite& write : writes) {
+  for (const ReadingWrite& write : writes) {
     RowView row;
     WR_RETURN_IF_ERROR((write.is_static ? view.GetStaticRow(*write.table, write.partition_key, row)
                                         : view.GetRow(*write.table, write.partition_key, write.clustering, row)));

@@ -1,0 +1,37 @@
+// Operations that read a column before they write it: an element of a list by index, a list minus values, an addition
+// to a number or text. The decide step runs them on the writer thread. Each operation sees the column as it is stored,
+// changed by the operations before it in the same statement. Statements of one batch do not see each other's changes.
+#pragma once
+
+#include <variant>
+
+#include "exec/write/cell_operations.h"
+
+namespace widerow {
+
+// The operations of one statement on lists, numbers and texts of one row, in the statement's order. At least one of
+// them reads.
+struct ReadingWrite {
+  // A step is an operation that reads. For an operation that does not read, the step is the cells and deletions that it
+  // writes; the statement's own mutation contains these too.
+  using Step = std::variant<BoundOperation, RowFragment>;
+
+  TablePtr table;
+  Bytes partition_key;
+  bool is_static = false;
+  Bytes clustering;
+  CellTimes times;
+  bool conditional = false;
+  std::vector<Step> steps;
+
+  // The number of operations that read a list.
+  int64_t list_reads() const;
+  // Replaces the timestamp kUndecided.
+  void SetTimestamp(int64_t timestamp);
+};
+
+// Returns the changes by the operations that read. Fails, with Cassandra's sentence, for an index that the list does
+// not have, and for the addition of null.
+Result<Mutation> DecideReadingWrites(ReadView& view, const std::vector<ReadingWrite>& writes);
+
+}  // namespace widerow

@@ -1,0 +1,20 @@
+// Salvages a damaged directory with `widerow check --salvage`, and judges the result.
+#pragma once
+
+#include "tests/damage/trial.h"
+
+namespace widerow::damage {
+
+struct SalvageTotals {
+  uint64_t salvaged = 0;  // Directories.
+  uint64_t listed = 0;    // Rows and partitions that the program lists because they may lack values.
+  uint64_t partial = 0;   // Rows of SELECTs without WHERE that lack values, and are listed.
+};
+
+// Salvages `damaged` into `to`. `right` are the answers of an undamaged copy. Returns what is wrong with the result, or
+// nothing. A row must be right, or be listed and lack values only. With `may_lack_last`, the last write may be missing
+// (Query::last_write).
+std::string Salvage(const std::string& program, const std::filesystem::path& damaged, const std::filesystem::path& to,
+                    const std::vector<Answer>& right, bool may_lack_last, SalvageTotals& totals);
+
+}  // namespace widerow::damage
