@@ -13,7 +13,7 @@
 namespace widerow {
 namespace {
 
-constexpr uint32_t kPageRows = 1'000;
+constexpr uint32_t kDumpPageRows = 1'000;
 
 // The time of a value: the timestamp, and the seconds until it expires; 0: it does not expire.
 struct ValueTime {
@@ -116,7 +116,7 @@ class TableDump {
       if (!column.is_generated()) selected_.push_back(selected);
     }
     request_.text = "SELECT " + list + " FROM " + name_;
-    request_.parameters.page_rows = kPageRows;
+    request_.parameters.page_rows = kDumpPageRows;
   }
 
   std::string Literal(const Selected& selected) const {

@@ -6,8 +6,6 @@ namespace widerow {
 
 namespace {
 
-using Kind = AccessResource::Kind;
-
 struct Differences {
   std::vector<AccessResource> made;
   std::vector<std::string> gone_tables;     // Resource names of dropped tables.
@@ -18,12 +16,13 @@ void CompareTables(const KeyspaceSchema* was, const KeyspaceSchema& is, Differen
   for (const auto& [name, table] : is.tables) {
     if (was != nullptr && was->tables.contains(name)) continue;
     if (table->view != nullptr) continue;  // As in Cassandra, the creator of a view gets no permissions on it.
-    out.made.push_back({.kind = Kind::kTable, .keyspace = is.name, .name = name});
+    out.made.push_back({.kind = AccessResource::Kind::kTable, .keyspace = is.name, .name = name});
   }
   if (was == nullptr) return;
   for (const auto& [name, table] : was->tables) {
     if (!is.tables.contains(name))
-      out.gone_tables.push_back(AccessResource{.kind = Kind::kTable, .keyspace = is.name, .name = name}.Name());
+      out.gone_tables.push_back(
+          AccessResource{.kind = AccessResource::Kind::kTable, .keyspace = is.name, .name = name}.Name());
   }
 }
 
@@ -33,8 +32,8 @@ Differences Compare(const SchemaSnapshot& before, const SchemaSnapshot& after) {
     const KeyspaceSchema* const was = before.FindKeyspace(name);
     if (was == keyspace.get()) continue;
     if (was == nullptr) {
-      out.made.push_back({.kind = Kind::kKeyspace, .keyspace = name});
-      out.made.push_back({.kind = Kind::kKeyspaceFunctions, .keyspace = name});
+      out.made.push_back({.kind = AccessResource::Kind::kKeyspace, .keyspace = name});
+      out.made.push_back({.kind = AccessResource::Kind::kKeyspaceFunctions, .keyspace = name});
     }
     CompareTables(was, *keyspace, out);
   }

@@ -26,7 +26,6 @@ namespace {
 
 using advise::Facts;
 using advise::TableFacts;
-using Kind = AdviseStatement::Kind;
 
 class Advisor {
  public:
@@ -36,6 +35,7 @@ class Advisor {
   }
 
   Result<advise::Findings> Run() {
+    using Kind = AdviseStatement::Kind;
     switch (statement_.kind) {
       case Kind::kTable: WR_RETURN_IF_ERROR(AddNamed()); break;
       case Kind::kAll: WR_RETURN_IF_ERROR(AddAll(true)); break;

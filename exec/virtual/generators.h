@@ -5,6 +5,9 @@
 
 namespace widerow {
 
+// 127.0.0.1, as a value of the type inet: the address of callers without a connection.
+inline const Bytes kLoopback("\x7f\0\0\1", 4);
+
 // system.local: this server, with the address that the client used.
 void LocalRows(const VirtualContext& context, VirtualRows& rows);
 // system.size_estimates and system.table_estimates: the token ranges of every stored table, with estimates.

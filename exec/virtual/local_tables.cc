@@ -14,7 +14,6 @@ constexpr const char* kReleaseVersion = "5.0.9";
 constexpr const char* kCqlVersion = "3.4.7";
 constexpr const char* kNativeProtocolVersion = "5";
 
-const Bytes kLoopback("\x7f\0\0\1", 4);
 constexpr int32_t kDefaultPort = 9042;
 
 int64_t StartedAtSeconds() {

@@ -8,8 +8,6 @@ namespace widerow {
 
 namespace {
 
-const Bytes kLoopback("\x7f\0\0\1", 4);
-
 const Bytes& LocalAddress(const TraceSession& session) {
   return session.connection == nullptr ? kLoopback : session.connection->local_address;
 }

@@ -18,7 +18,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kPartBytes = 1u << 20;
+constexpr size_t kBlobPartBytes = 1u << 20;
 constexpr std::string_view kForm = "/v1/blob/KEYSPACE/TABLE/COLUMN?key=[…]";
 
 // The place of a value: the table, the column, and the key as JSON.
@@ -140,7 +140,7 @@ class BlobSource final : public BodySource {
 
   State Next(std::string& out) override {
     out.clear();
-    const size_t count = std::min<uint64_t>(kPartBytes, range_.count);
+    const size_t count = std::min<uint64_t>(kBlobPartBytes, range_.count);
     if (!blob_->Read(range_.from, count, out).ok()) return out.clear(), State::kFailed;
     range_.from += count;
     range_.count -= count;
