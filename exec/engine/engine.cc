@@ -234,23 +234,6 @@ Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const Request
   return done;
 }
 
-Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
-  if (parameters.snapshot != nullptr) {
-    if (!StatementPlanner::IsPlannedFor(statement, *parameters.snapshot->schema())) {
-      WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgainOn(*parameters.snapshot, statement));
-      return ShowRows(*again, parameters, viewer);
-    }
-  } else if (!planner_->StillValid(statement)) {
-    WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgain(statement));
-    return ShowRows(*again, parameters, viewer);
-  }
-  if (!IsSelect(statement))
-    return InvalidError("Only the rows of a SELECT can be shown one by one", "Execute runs any statement");
-  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
-  AdmittedRequest request(permit, statement, parameters);
-  return reads_->Show(request, viewer);
-}
-
 Result<bool> Engine::Submit(const PreparedPtr& statement, const RequestParameters& parameters,
                             std::function<void(Result<Outcome>)> done) {
   if (!std::holds_alternative<ModifyPlan>(statement->plan->node) || parameters.trace ||

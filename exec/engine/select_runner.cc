@@ -168,13 +168,14 @@ Result<RowsPage> SelectRunner::MeasuredPage(AdmittedRequest& request, ScanMeter&
   });
 }
 
-Status SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer) const {
+Result<uint64_t> SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer) const {
   const PreparedStatement& statement = request.statement();
   const RequestParameters& parameters = request.parameters();
   WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
   ReadAccount account(state_, statement.record.get(), request.plan_as<SelectPlan>().table);
   WR_RETURN_IF_ERROR(account.Admit());
   account.MeasureIfLimited();
+  uint64_t shown = 1;
   std::optional<Snapshot::Turn> turn;
   if (parameters.snapshot != nullptr) {
     WR_ASSIGN_OR_RETURN(Snapshot::Turn taken, parameters.snapshot->TakeTurn());
@@ -186,13 +187,16 @@ Status SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer) const {
     WR_RETURN_IF_ERROR(statement.point->Show(request.permit(), point.context, point.now_seconds, *state_.storage,
                                              account.meter(), viewer));
   } else {
-    WR_RETURN_IF_ERROR(WithSelect(request, values, nullptr, [&](SelectRequest& select, const ViewOpener& open_view) {
+    std::vector<std::string> warnings;  // Viewers do not show them.
+    WR_RETURN_IF_ERROR(GuardSelect(request.plan_as<SelectPlan>(), values, state_.guardrails, warnings));
+    const auto show = [&](SelectRequest& select, const ViewOpener& open_view) {
       select.meter = account.meter();
       return ShowRows(request.permit(), select, *state_.storage, open_view, viewer);
-    }));
+    };
+    WR_ASSIGN_OR_RETURN(shown, WithSelect(request, values, nullptr, show));
   }
   if (const ScanMeter* const meter = account.meter()) account.End(meter->rows_accepted, meter->touched().bytes());
-  return OkStatus();
+  return shown;
 }
 
 Result<std::unique_ptr<BlobRead>> SelectRunner::OpenBlob(AdmittedRequest& request) const {

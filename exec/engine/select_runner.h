@@ -30,8 +30,9 @@ class SelectRunner {
   // Returns false if the row is too large for one page. The page's body is then as it was, and the caller must use
   // Page.
   Result<bool> Point(AdmittedRequest& request, RowsPage& page) const;
-  // Shows all rows to `viewer`. Page size and paging state are ignored. The viewer may call the engine.
-  Status Show(AdmittedRequest& request, RowViewer& viewer) const;
+  // Shows all rows to `viewer`, and returns their number. Page size and paging state are ignored. The viewer may call
+  // the engine.
+  Result<uint64_t> Show(AdmittedRequest& request, RowViewer& viewer) const;
   // Opens the value that the SELECT names. Null if there is no such row, or its value is null. The SELECT must read one
   // row by its key, and one column, of type blob.
   Result<std::unique_ptr<BlobRead>> OpenBlob(AdmittedRequest& request) const;

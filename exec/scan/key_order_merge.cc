@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "storage/skips_alike.h"
+
 namespace widerow {
 namespace {
 
 // Stored keys begin with the partition's number.
 constexpr size_t kNumberBytes = sizeof(uint32_t);
 
-class KeyOrderMerge final : public RowCursor {
+class KeyOrderMerge final : public RowCursor, public SkipsAlike {
  public:
   explicit KeyOrderMerge(Direction direction) : forward_(direction == Direction::kForward) {}
 
@@ -32,6 +34,10 @@ class KeyOrderMerge final : public RowCursor {
     if (current_ == nullptr && !Pop()) return false;
     std::swap(row, current_->row);  // The bytes that the row borrows stay valid until the head moves.
     return true;
+  }
+  Status SkipAlike(size_t prefix_bytes) override {
+    auto* const cursor = current_ == nullptr ? nullptr : dynamic_cast<SkipsAlike*>(current_->cursor.get());
+    return cursor == nullptr ? OkStatus() : cursor->SkipAlike(prefix_bytes);
   }
   Status SkipPartition() override { return current_ == nullptr ? OkStatus() : current_->cursor->SkipPartition(); }
 

@@ -34,6 +34,7 @@ class MergeScan {
   bool in_last_partition() const { return false; }  // All partitions are read together.
   bool ended_early() const { return view_.page_ended(); }
   void LeavePartition() {}  // No effect: the partition's rows are between rows of other partitions.
+  void SkipAlike() {}       // No effect, for the same reason.
   ByteView clustering() const { return at_static_only_ ? ByteView() : ByteView(merger_.row()->clustering); }
   ByteView partition() const { return groups_[group_][*at_].key; }
 

@@ -13,6 +13,8 @@
 #include "exec/scan/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
 #include "planner/access/partition_key.h"
+#include "storage/skips_alike.h"
+#include "types/order_codec.h"
 
 namespace widerow {
 namespace {
@@ -289,6 +291,18 @@ void RowScan::BeginPartition(ByteView key) {
   position_.Begin(key, limits_.partition_rows, !access_.tokens_shown || HasTokenOf(*access_.tokens_shown, table_, key));
 }
 
+Status RowScan::MoveToOther() {
+  position_.state = State::kReading;
+  auto* const cursor = dynamic_cast<SkipsAlike*>(cursor_.get());
+  if (cursor == nullptr || row_.is_static || table_.clustering_size < 2) return OkStatus();
+  ByteView last = row_.clustering;
+  for (uint32_t i = 0; i + 1 < table_.clustering_size; ++i) {
+    const ColumnSchema& column = table_.clustering(i);
+    WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, last));
+  }
+  return cursor->SkipAlike(row_.clustering.size() - last.size());
+}
+
 // Reads the static row of the current partition where the cursor does not return it: before a resume point, or because
 // there is no cursor.
 Status RowScan::ReadStatics() {
@@ -333,6 +347,7 @@ Status RowScan::RenewView() {
   if (ordered_ != nullptr) order_after_ = ordered_->place();
   ordered_ = nullptr;
   cursor_.reset();
+  if (position_.state == State::kLeaving) position_.state = State::kReading;
   WR_RETURN_IF_ERROR(view_.OpenAnew());
   resume_ = std::move(at);
   access_.Reopen();

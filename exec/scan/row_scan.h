@@ -69,6 +69,9 @@ class RowScan {
   ByteView partition() const { return position_.partition; }
   // Skips the rest of the current partition. Called by the visitor.
   void LeavePartition() { position_.Skip(); }
+  // Skips rows after the current one that differ from it in the last clustering column only. Some or all of them may be
+  // shown nevertheless. Called by the visitor.
+  void SkipAlike() { position_.SkipAlike(); }
 
  private:
   using State = ScanPosition::State;
@@ -111,6 +114,8 @@ class RowScan {
   Status LookAtView();
   Status RenewView();
   Status ReadStatics();
+  // Does what SkipAlike has asked for.
+  Status MoveToOther();
   void BeginPartition(ByteView key);
   // Reports the reads of the current partition to the meter.
   void EndMetered();
@@ -160,6 +165,8 @@ Status RowScan::ForEach(const Visitor& visit) {
     if (position_.state == State::kSkipping) {
       WR_RETURN_IF_ERROR(cursor_->SkipPartition());
       position_.state = State::kOutside;
+    } else if (position_.state == State::kLeaving) {
+      WR_RETURN_IF_ERROR(MoveToOther());
     }
     WR_ASSIGN_OR_RETURN(const bool more, cursor_->ForEach(row_, [&] { return TakeRow(visit); }));
     if (!more) {

@@ -13,6 +13,8 @@ struct ScanPosition {
     kReading,   // In `partition`.
     kUnwanted,  // In `partition`, which has a token that the statement does not ask for: rows are not shown.
     kSkipping,  // In `partition`, whose remaining rows need not be read.
+    kLeaving,   // In `partition`, after a row. The next rows that differ from it in the last column of the clustering
+                // only need not be read.
   };
 
   State state = State::kOutside;
@@ -35,6 +37,9 @@ struct ScanPosition {
   // Skips the rest of the current partition, if the scan is inside one.
   void Skip() {
     if (inside()) state = State::kSkipping;
+  }
+  void SkipAlike() {
+    if (state == State::kReading) state = State::kLeaving;
   }
   // Counts a row that is shown.
   void Show(bool static_only) {

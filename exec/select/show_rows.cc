@@ -47,50 +47,56 @@ class CopiedOutputs {
 bool InScanOrder(const SelectPlan& plan) { return !plan.aggregated && !plan.merge_partitions; }
 
 template <typename Scan>  // RowScan, MergeScan
-Status ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& scan, RowViewer& viewer) {
+Result<uint64_t> ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& scan, RowViewer& viewer) {
   const Projection* const projection = request.projection;
+  const RowViewer::Mode mode = viewer.mode();
   std::optional<CopiedOutputs> copied;  // Made for the first row that needs it.
   Projection::Values values;
+  uint64_t shown = 0;
   const auto show = [&](ScannedRow& row, bool& stop) -> Status {
+    ++shown;
     const RowView* const uniform = projection != nullptr ? row.LiveUniform() : nullptr;
     if (uniform != nullptr) [[likely]] {
       WR_RETURN_IF_ERROR(projection->Read(*uniform, row, values));
       stop = !viewer.Show({values.data(), projection->output_count()});
-      return OkStatus();
+    } else {
+      if (!copied) copied.emplace(plan, request.context);
+      WR_RETURN_IF_ERROR(copied->Read(row));
+      stop = !viewer.Show(copied->values());
     }
-    if (!copied) copied.emplace(plan, request.context);
-    WR_RETURN_IF_ERROR(copied->Read(row));
-    stop = !viewer.Show(copied->values());
+    if (mode.skips_alike && viewer.SkipsAlike()) scan.SkipAlike();
     return OkStatus();
   };
-  return scan.ForEach(show);
+  WR_RETURN_IF_ERROR(scan.ForEach(show));
+  if (scan.ended_early()) viewer.EndEarly();
+  return shown;
 }
 
-// Shows the rows of a page. False if the viewer stops.
-bool ShowPage(const RowsPage& page, RowViewer& viewer) {
+}  // namespace
+
+void ShowPage(const RowsPage& page, RowViewer& viewer) {
   PageReader reader(page);
   std::vector<ValueView> row;
   std::vector<ByteView> values(page.columns->size());
   while (reader.Next(row)) {
     for (size_t i = 0; i < row.size(); ++i) values[i] = row[i].value_or(ByteView());
-    if (!viewer.Show(values)) return false;
+    if (!viewer.Show(values)) return;
   }
-  return true;
 }
 
-}  // namespace
-
-Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
-                RowViewer& viewer) {
+Result<uint64_t> ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
+                          const ViewOpener& open_view, RowViewer& viewer) {
   const auto& plan = std::get<SelectPlan>(permit.plan().node);
   viewer.Begin(request.columns);
+  ScanOptions options = request.OfWholeScan();
+  if (!viewer.mode().of_one_moment) options.page_rows = UINT32_MAX;
   if (InScanOrder(plan) && !plan.choices.empty()) {
-    MergeScan scan(plan, storage, open_view, request.OfWholeScan());
+    MergeScan scan(plan, storage, open_view, options);
     WR_RETURN_IF_ERROR(scan.Open({}));
     return ShowScanned(plan, request, scan, viewer);
   }
   if (InScanOrder(plan)) {
-    RowScan scan(plan, storage, open_view, request.OfWholeScan());
+    RowScan scan(plan, storage, open_view, options);
     WR_RETURN_IF_ERROR(scan.Open({}));
     return ShowScanned(plan, request, scan, viewer);
   }
@@ -99,7 +105,7 @@ Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngin
   whole.paging_state = {};
   WR_ASSIGN_OR_RETURN(const RowsPage page, RunSelect(permit, whole, storage, open_view));
   ShowPage(page, viewer);
-  return OkStatus();
+  return uint64_t{page.row_count};
 }
 
 }  // namespace widerow

@@ -10,18 +10,33 @@ namespace widerow {
 
 class RowViewer {
  public:
+  struct Mode {
+    // If false, the rows need not be from one moment. They may end early, because their moment cannot be kept.
+    bool of_one_moment = true;
+    bool skips_alike = false;  // SkipsAlike is called after each row.
+  };
+
   virtual ~RowViewer() = default;
+  virtual Mode mode() const { return {}; }
   // Called before the first row.
   virtual void Begin(const ResultColumnsPtr& columns) = 0;
   // Called for each row with one value per column; null data() means null. The values are valid during the call. If the
   // result is false, no more rows are shown.
   virtual bool Show(std::span<const ByteView> values) = 0;
+  // True if the viewer does not need the next rows that differ from the last one in the last clustering column only.
+  // They may be shown nevertheless.
+  virtual bool SkipsAlike() const { return false; }
+  // Called after the last row if more rows may follow it, although the viewer has not stopped. Only if the rows need
+  // not be from one moment.
+  virtual void EndEarly() {}
 };
 
-// Shows all rows, or as many as the viewer wants, of one moment. Ignores the request's page size and paging state.
-// Fails if the moment cannot be kept for as long as the viewer takes (exec/session/read_watch.h); some rows have then
-// been shown.
-Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
-                RowViewer& viewer);
+// Shows all rows, or as many as the viewer wants. Returns their number. Ignores the request's page size and paging
+// state. If the rows must be from one moment, it fails if this moment cannot be kept for as long as the viewer takes
+// (exec/session/read_watch.h); some rows have then been shown.
+Result<uint64_t> ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
+                          const ViewOpener& open_view, RowViewer& viewer);
+// Shows the rows of a page, or as many as the viewer wants. Does not call Begin.
+void ShowPage(const RowsPage& page, RowViewer& viewer);
 
 }  // namespace widerow

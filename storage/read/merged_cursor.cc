@@ -1,6 +1,15 @@
 #include "storage/read/merged_cursor.h"
 
+#include "storage/format/key_codec.h"
+
 namespace widerow {
+
+namespace {
+
+// A few steps are cheaper than a seek. After this many steps over keys that are not wanted, a seek is.
+constexpr int kStepsBeforeSeek = 16;
+
+}  // namespace
 
 const Memtable::Node* MergedCursor::SkipUnseen(const Memtable::Node* node) const {
   while (node != nullptr && node->VersionAt(source_.sequence) == nullptr) {
@@ -26,6 +35,29 @@ lmdb::Rc MergedCursor::Move() {
   }
   // base_ is moved last, because key_ may point to its bytes.
   if (versions_.stored.has_value()) base_rc_ = forward_ ? base_.Next() : base_.Previous();
+  return Choose();
+}
+
+void MergedCursor::SkipStored(ByteView prefix) {
+  for (int step = 0; base_rc_.ok() && base_.key().starts_with(prefix); ++step) {
+    base_rc_ = step < kStepsBeforeSeek ? base_.Next() : base_.SeekAtOrAfter(SuccessorOfPrefix(prefix));
+  }
+}
+
+const Memtable::Node* MergedCursor::SkipNodes(const Memtable& memtable, const Memtable::Node* node, ByteView prefix) {
+  for (int step = 0; node != nullptr && node->key().starts_with(prefix); ++step) {
+    node = step < kStepsBeforeSeek ? node->next() : memtable.SeekAtOrAfter(SuccessorOfPrefix(prefix));
+  }
+  return node;
+}
+
+lmdb::Rc MergedCursor::SkipPrefix(ByteView prefix) {
+  if (plain()) base_rc_ = lmdb::Rc::Done();
+  SkipStored(prefix);
+  if (plain()) return base_rc_;
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    nodes_[i] = SkipUnseen(SkipNodes(*source_.memtables[i], nodes_[i], prefix));
+  }
   return Choose();
 }
 

@@ -35,6 +35,9 @@ class MergedCursor {
     return stored_only() ? MoveStored() : Move();
   }
 
+  // Moves forward to the first key that does not begin with `prefix`. The current key begins with it.
+  lmdb::Rc SkipPrefix(ByteView prefix);
+
   // Valid until the cursor moves.
   ByteView key() const { return plain() ? base_.key() : key_; }
   RowVersions versions() const { return plain() ? RowVersions::Stored(base_.value()) : versions_; }
@@ -62,6 +65,8 @@ class MergedCursor {
   // base_ and each of nodes_ are at a key. Makes the first of these keys the current one, with all its versions.
   lmdb::Rc Choose();
   const Memtable::Node* SkipUnseen(const Memtable::Node* node) const;
+  void SkipStored(ByteView prefix);
+  static const Memtable::Node* SkipNodes(const Memtable& memtable, const Memtable::Node* node, ByteView prefix);
 
   const ReadSource& source_;
   LongKeyCursor base_;

@@ -198,6 +198,7 @@ Result<bool> SliceCursor::Step(RowView& row) {
       if (!found) return false;
       return AfterMove(lmdb::Rc::Done(), row);
     }
+    case State::kMoved: return AfterMove(moved_, row);
     case State::kInRange:
     case State::kDone: return false;
   }
@@ -355,8 +356,17 @@ void SliceCursor::LeavePartition() {
 }
 
 Status SliceCursor::SkipPartition() {
-  const bool inside = state_ == State::kStatic || state_ == State::kRange || state_ == State::kInRange;
+  const bool inside =
+      state_ == State::kStatic || state_ == State::kRange || state_ == State::kInRange || state_ == State::kMoved;
   if (inside) LeavePartition();
+  return OkStatus();
+}
+
+Status SliceCursor::SkipAlike(size_t prefix_bytes) {
+  if (state_ != State::kInRange || !forward()) return OkStatus();
+  alike_.assign(cursor_.key().substr(0, prefix_.size() + 1 + prefix_bytes));
+  moved_ = cursor_.SkipPrefix(alike_);
+  state_ = State::kMoved;
   return OkStatus();
 }
 

@@ -6,11 +6,12 @@
 
 #include "storage/read/merged_cursor.h"
 #include "storage/read/row_reader.h"
+#include "storage/skips_alike.h"
 #include "storage/storage_engine.h"
 
 namespace widerow {
 
-class SliceCursor final : public RowCursor {
+class SliceCursor final : public RowCursor, public SkipsAlike {
  public:
   static Result<std::unique_ptr<RowCursor>> Open(ReadSource& source, const Slice& slice);
   ~SliceCursor() override;
@@ -18,6 +19,7 @@ class SliceCursor final : public RowCursor {
   Result<bool> Next(RowView& row) override;
   Result<bool> ForEach(RowView& row, const std::function<bool()>& take) override;
   Status SkipPartition() override;
+  Status SkipAlike(size_t prefix_bytes) override;
 
  private:
   // The partitions that are read, and their order. The rows in a partition may have another order (direction_).
@@ -31,6 +33,7 @@ class SliceCursor final : public RowCursor {
     kStatic,     // In a partition, before its static row.
     kRange,      // In a partition, before ranges_[range_].
     kInRange,    // On a row that has been returned. Run() handles this state, not Step().
+    kMoved,      // SkipAlike() has moved the cursor, with the result moved_.
     kDone,
   };
   // A range of keys that is read in one pass: [begin, end). A KeyRange has one for each extent that it touches.
@@ -96,6 +99,8 @@ class SliceCursor final : public RowCursor {
   MergedCursor cursor_;
   State state_ = State::kSeekPartition;
   Bytes seek_;
+  lmdb::Rc moved_ = lmdb::Rc::NotFound();
+  Bytes alike_;   // The beginning of the keys that SkipAlike() passes.
   Bytes prefix_;  // The current partition's prefix.
   PartitionCover cover_;
   Bytes partition_key_;

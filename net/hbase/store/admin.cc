@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
+#include "planner/ddl/partition/partition_by.h"
 #include "planner/system_keyspaces.h"
-#include "types/position.h"
 
 namespace widerow::hbase {
 
@@ -61,21 +61,6 @@ std::string PartitionBy(std::vector<Bytes> split_keys) {
     text += StrCat("PARTITION p", i, " VALUES LESS THAN (0x", ToHex(split_keys[i]), "), ");
   }
   return text + StrCat("PARTITION p", split_keys.size(), " VALUES LESS THAN MAXVALUE)");
-}
-
-// Returns the PARTITION BY for a family that is added to `table`. All families of a table have the same PARTITION BY.
-std::string PartitionByOf(const TableSchema& table) {
-  const Partitioning& partitioning = table.partitioning;
-  if (partitioning.kind == PartitionKind::kRange) {
-    std::vector<Bytes> keys;
-    for (size_t i = 1; i < table.partition_map.size(); ++i) {
-      if (!table.partition_map[i].automatic) keys.push_back(KeyOfPosition(table.partition_map[i].first_position));
-    }
-    return PartitionBy(std::move(keys));
-  }
-  if (partitioning.kind != PartitionKind::kKey || partitioning.columns.size() != 1) return "";
-  return StrCat("PARTITION BY KEY (", table.FindId(partitioning.columns[0])->name, ") PARTITIONS ",
-                table.partition_map.size());
 }
 
 std::string GeneratedColumns(const TableSchema& table) {
@@ -197,7 +182,8 @@ Status Admin::AddFamily(const Caller& caller, const TableId& id, const FamilyDes
     return MakeJavaError(StrCat(kHBase, "InvalidFamilyOperationException"),
                          StrCat("Column family '", family.name, "' in table '", id.Text(), "' already exists"));
   }
-  return CreateFamily(caller, id, family, PartitionByOf(*table->families[0].table));
+  // All families of a table have the same partitions.
+  return CreateFamily(caller, id, family, ddl::PartitionByText(*table->families[0].table, false));
 }
 
 Status Admin::ModifyFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family) {

@@ -77,7 +77,7 @@ Result<HTablePtr> Catalog::Load(const SchemaSnapshot& schema, const TableId& id)
       if (row[1]) table->attributes = DecodeTextMap(*row[1]);
       return true;
     };
-    WR_RETURN_IF_ERROR(StatusOf(database_.Read(*system->read_table, {TextValue(id.space), TextValue(id.name)}, sink)));
+    WR_RETURN_IF_ERROR(database_.Read(*system->read_table, {TextValue(id.space), TextValue(id.name)}, sink));
   }
   return HTablePtr(std::move(table));
 }
@@ -97,7 +97,7 @@ Result<HFamily> Catalog::LoadFamily(const TablePtr& table, ByteView name) {
     if (row[0]) family.attributes = DecodeTextMap(*row[0]);
     return true;
   };
-  WR_RETURN_IF_ERROR(StatusOf(database_.Read(*system->read_family, {BytesValue(table->id.view())}, sink)));
+  WR_RETURN_IF_ERROR(database_.Read(*system->read_family, {BytesValue(table->id.view())}, sink));
   family.options = FamilyOptions::Of(family.attributes);
   return family;
 }
@@ -112,7 +112,7 @@ Status Catalog::LoadNewestMarker(FamilyState& state) {
       if (row[0] && row[0]->size() == 8) newest = ReadBigEndian<int64_t>(row[0]->data());
       return true;
     };
-    WR_RETURN_IF_ERROR(StatusOf(database_.Read(*system->newest_marker, {BytesValue(state.id)}, sink)));
+    WR_RETURN_IF_ERROR(database_.Read(*system->newest_marker, {BytesValue(state.id)}, sink));
   }
   state.newest_marker = newest;
   state.markers_known = true;

@@ -35,14 +35,10 @@ Status Database::Run(const std::string& text, const std::string& keyspace) const
   return OkStatus();
 }
 
-Result<bool> Database::Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink,
-                            const ReadOptions& options) const {
+Status Database::Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink) const {
   RequestParameters parameters;
   parameters.values = std::move(values);
-  parameters.page_rows = options.page_rows;
-  parameters.answer = options.answer;
-  parameters.snapshot = options.snapshot;
-  parameters.connection = options.unseen ? caller_.unseen() : caller_.client();
+  parameters.connection = caller_.client();
   WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_ == nullptr ? engine_.ExecutePrepared(statement, parameters)
                                                                      : transaction_->Read(statement, parameters));
   const auto* page = std::get_if<RowsPage>(&outcome.result);
@@ -50,9 +46,23 @@ Result<bool> Database::Read(const PreparedStatement& statement, std::vector<Boun
   PageReader reader(*page);
   std::vector<ValueView> row;
   while (reader.Next(row)) {
-    if (!sink(row)) return false;
+    if (!sink(row)) break;
   }
-  return page->paging_state.empty();
+  return OkStatus();
+}
+
+Status Database::Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
+                      const ShowOptions& options) const {
+  RequestParameters parameters;
+  parameters.values = std::move(values);
+  parameters.snapshot = options.snapshot;
+  parameters.connection = options.unseen ? caller_.unseen() : caller_.client();
+  if (transaction_ == nullptr) return engine_.ShowRows(statement, parameters, viewer);
+  WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_->Read(statement, parameters));
+  const auto* page = std::get_if<RowsPage>(&outcome.result);
+  if (page == nullptr) return ServerError("a statement of HBase's interface has no rows");
+  ShowPage(*page, viewer);
+  return OkStatus();
 }
 
 Result<bool> Database::Write(std::span<const BatchEntry> entries) const {

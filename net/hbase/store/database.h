@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/engine/engine.h"
+#include "exec/select/show_rows.h"
 #include "net/hbase/cells/cell.h"
 #include "net/hbase/store/caller.h"
 #include "net/hbase/store/row_transaction.h"
@@ -22,9 +23,7 @@ BoundValue TextValue(std::string_view text);
 // Gets each row of an answer. False: no more rows are needed.
 using RowSink = std::function<bool(const std::vector<ValueView>& row)>;
 
-struct ReadOptions {
-  uint32_t page_rows = 0;  // 0: all rows.
-  AnswerLimits answer;
+struct ShowOptions {
   SnapshotPtr snapshot;  // Null: the present.
   bool unseen = false;   // The client does not see what is read (Caller::unseen).
 };
@@ -53,9 +52,11 @@ class Database {
   Status CheckPermission(const std::string& text, const std::string& keyspace = {}) const;
   // Runs a text without values. Names without a keyspace belong to `keyspace`.
   Status Run(const std::string& text, const std::string& keyspace = {}) const;
-  // Runs a SELECT. Returns true if it has shown the last row.
-  Result<bool> Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink,
-                    const ReadOptions& options = {}) const;
+  // Gives the rows of a SELECT to `sink`, from an answer in memory. For a few rows.
+  Status Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink) const;
+  // Shows the rows of a SELECT one by one, without an answer in memory.
+  Status Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
+              const ShowOptions& options) const;
   // Applies the writes as one. Returns false, and writes nothing, if there is a transaction and something that it has
   // read has changed.
   Result<bool> Write(std::span<const BatchEntry> entries) const;

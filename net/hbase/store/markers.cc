@@ -36,8 +36,7 @@ Result<RowMarkers> RowMarkers::Read(Catalog& catalog, const Database& database, 
                              .timestamp = ReadBigEndian<int64_t>(values[2]->data())});
     return true;
   };
-  WR_RETURN_IF_ERROR(
-      StatusOf(database.Read(*system->read_markers, {BytesValue(family.state->id), BytesValue(row)}, sink)));
+  WR_RETURN_IF_ERROR(database.Read(*system->read_markers, {BytesValue(family.state->id), BytesValue(row)}, sink));
   return made;
 }
 

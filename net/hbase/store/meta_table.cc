@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "planner/access/partition_key.h"
 #include "types/position.h"
 
 namespace widerow::hbase {
@@ -90,8 +91,9 @@ std::vector<Region> RegionsOf(const HTable& table) {
   std::vector<Region> regions = {{.table = table.id, .start = {}, .end = {}}};
   if (schema.partitioning.kind != PartitionKind::kRange) return regions;
   for (size_t i = 1; i < schema.partition_map.size(); ++i) {
-    const Bytes start = KeyOfPosition(schema.partition_map[i].first_position);
-    if (start.empty()) continue;
+    const std::vector<Bytes> bound = BoundValuesOf(schema, KeyOfPosition(schema.partition_map[i].first_position));
+    if (bound.empty() || bound[0].empty()) continue;
+    const Bytes& start = bound[0];
     regions.back().end = start;
     regions.push_back({.table = table.id, .start = start, .end = {}});
   }

@@ -8,10 +8,24 @@
 
 namespace widerow::hbase {
 
+namespace {
+
+// Returns what a read needs of a family. No limit of versions: a filter sees and counts cells.
+ReadFamily NeedOf(const HFamily& family, const FamilyColumns* columns, const ReadSpec& spec) {
+  ReadFamily need{.family = &family, .columns = columns};
+  if (spec.filter != nullptr) return need;
+  need.versions = std::max(1, std::min(spec.max_versions, family.options.max_versions));
+  const auto own_range = spec.family_time_ranges.find(family.name);
+  need.times = own_range != spec.family_time_ranges.end() ? own_range->second : spec.time_range;
+  return need;
+}
+
+}  // namespace
+
 Result<std::vector<ReadFamily>> FamiliesOf(const HTable& table, const ReadSpec& spec) {
   std::vector<ReadFamily> families;
   if (spec.families.empty()) {
-    for (const HFamily& family : table.families) families.push_back({.family = &family, .columns = nullptr});
+    for (const HFamily& family : table.families) families.push_back(NeedOf(family, nullptr, spec));
     return families;
   }
   for (const FamilyColumns& columns : spec.families) {
@@ -20,7 +34,7 @@ Result<std::vector<ReadFamily>> FamiliesOf(const HTable& table, const ReadSpec& 
       return MakeJavaError(kNoSuchFamily,
                            StrCat("Column family ", columns.family, " does not exist in table ", table.id.Text()));
     }
-    families.push_back({.family = family, .columns = &columns});
+    families.push_back(NeedOf(*family, &columns, spec));
   }
   std::ranges::sort(families, {}, [](const ReadFamily& each) { return each.family->name; });
   return families;

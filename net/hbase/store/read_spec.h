@@ -25,6 +25,10 @@ struct ReadSpec {
 struct ReadFamily {
   const HFamily* family;
   const FamilyColumns* columns;  // Null: all columns.
+  // The reader may leave out the cells of a column outside of `times`, and all but the newest `versions` in it. 0: it
+  // leaves out nothing.
+  int32_t versions = 0;
+  TimeRange times;
 };
 
 // Returns the families that are read, by name. Fails with NoSuchColumnFamilyException.

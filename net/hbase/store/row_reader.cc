@@ -5,42 +5,19 @@
 #include <map>
 
 #include "base/text.h"
-#include "net/hbase/cells/java_error.h"
+#include "net/hbase/store/cell_viewer.h"
 
 namespace widerow::hbase {
 
 namespace {
 
-constexpr size_t kChunkBytesMax = 1u << 20;
 constexpr size_t kColumnsByName = 64;  // With more columns, the whole family of the row is read.
 
-// The snapshot and the memory account that all statements of a read share.
+// What all statements of a read share.
 struct ReadContext {
-  SnapshotPtr snapshot;
+  ShowOptions as;
   AnswerRoom* room = nullptr;
-  bool unseen = false;
 };
-
-// Appends a cell of an answer q, t, v.
-void AddCell(const HFamily& family, const std::vector<ValueView>& row, size_t at, std::vector<Cell>& cells) {
-  if (!row[at] || !row[at + 1] || row[at + 1]->size() != 8) return;
-  cells.push_back({.family = family.name,
-                   .qualifier = Bytes(*row[at]),
-                   .timestamp = ReadBigEndian<int64_t>(row[at + 1]->data()),
-                   .value = Bytes(row[at + 2].value_or(ByteView()))});
-}
-
-// Brings cells into HBase's order. `descending`: they come in the reverse of the table's order.
-void Order(const HFamily& family, bool descending, std::vector<Cell>& cells) {
-  if (descending) std::ranges::reverse(cells);
-  if (family.newest_first) return;
-  for (auto from = cells.begin(); from != cells.end();) {
-    const auto to =
-        std::find_if(from, cells.end(), [&](const Cell& cell) { return cell.qualifier != from->qualifier; });
-    std::reverse(from, to);
-    from = to;
-  }
-}
 
 Bytes BlobList(const std::vector<Bytes>& blobs) {
   Bytes list;
@@ -65,18 +42,11 @@ Result<std::vector<Cell>> ReadFamilyOfRow(const Database& database, const ReadFa
     statement = family.statements.read_columns.get();
     values.push_back(BytesValue(BlobList(read.columns->qualifiers)));
   }
-  std::vector<Cell> cells;
-  const RowSink sink = [&](const std::vector<ValueView>& values_of_row) {
-    AddCell(family, values_of_row, 0, cells);
-    return true;
-  };
-  WR_ASSIGN_OR_RETURN(
-      const bool whole,
-      database.Read(*statement, std::move(values), sink,
-                    {.answer = {.room = context.room}, .snapshot = context.snapshot, .unseen = context.unseen}));
-  if (!whole) return MakeJavaError("org.apache.hadoop.hbase.regionserver.RowTooBigException", "the row is too large");
-  Order(family, false, cells);
-  return cells;
+  CellViewer viewer(read, context.room);
+  viewer.ReadRow(row);
+  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(values), viewer, context.as));
+  WR_RETURN_IF_ERROR(viewer.TakeStatus());
+  return std::move(std::move(viewer).Take().front().second);
 }
 
 // The condition of a SELECT for a range, and its values.
@@ -125,7 +95,7 @@ Condition ConditionOf(const HFamily& family, const RowRangeSpec& range) {
 
 // The rows of one family at the beginning of a range.
 struct FamilyChunk {
-  std::vector<std::pair<Bytes, std::vector<Cell>>> rows;
+  std::vector<CellViewer::Row> rows;
   bool last = false;
 };
 
@@ -137,30 +107,20 @@ Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& 
       StrCat("SELECT k, q, t, v FROM ", Quoted(family.table->keyspace), ".", Quoted(family.table->name), condition.text,
              " ORDER BY k ", range.reversed ? "DESC" : "ASC");
   WR_ASSIGN_OR_RETURN(const PreparedPtr statement, database.Prepare(text));
-  FamilyChunk chunk;
-  const RowSink sink = [&](const std::vector<ValueView>& row) {
-    if (!row[0]) return true;
-    if (chunk.rows.empty() || chunk.rows.back().first != *row[0]) chunk.rows.emplace_back(Bytes(*row[0]), 0);
-    AddCell(family, row, 1, chunk.rows.back().second);
-    return true;
-  };
-  WR_ASSIGN_OR_RETURN(chunk.last, database.Read(*statement, std::move(condition.values), sink,
-                                                {.page_rows = cells,
-                                                 .answer = {.page_bytes_max = kChunkBytesMax, .room = context.room},
-                                                 .snapshot = context.snapshot}));
-  if (!chunk.last && chunk.rows.empty()) return ServerError("a page of a scan has no rows");
-  if (!chunk.last) {
-    // The last row may have more cells, which are not in this page.
-    const Bytes incomplete = chunk.rows.back().first;
-    chunk.rows.pop_back();
-    if (chunk.rows.empty()) {
-      const ReadFamily whole{.family = read.family, .columns = nullptr};
-      WR_ASSIGN_OR_RETURN(std::vector<Cell> all, ReadFamilyOfRow(database, whole, incomplete, context));
-      chunk.rows.emplace_back(incomplete, std::move(all));
-      return chunk;
-    }
-  }
-  for (auto& [row, stored] : chunk.rows) Order(family, range.reversed, stored);
+  CellViewer viewer(read, context.room);
+  viewer.ReadRange(range.reversed, cells);
+  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(condition.values), viewer, context.as));
+  WR_RETURN_IF_ERROR(viewer.TakeStatus());
+  FamilyChunk chunk{.rows = {}, .last = !viewer.more()};
+  const bool row_cut = viewer.row_cut();
+  chunk.rows = std::move(viewer).Take();
+  if (!row_cut) return chunk;
+  if (chunk.rows.empty()) return ServerError("a page of a scan has no rows");
+  const Bytes incomplete = std::move(chunk.rows.back().first);
+  chunk.rows.pop_back();
+  if (!chunk.rows.empty()) return chunk;
+  WR_ASSIGN_OR_RETURN(std::vector<Cell> all, ReadFamilyOfRow(database, read, incomplete, context));
+  chunk.rows.emplace_back(incomplete, std::move(all));
   return chunk;
 }
 
@@ -171,7 +131,7 @@ Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<Read
   StoredRow stored{.row = row, .families = {}};
   for (const ReadFamily& family : families) {
     WR_ASSIGN_OR_RETURN(std::vector<Cell> cells,
-                        ReadFamilyOfRow(database, family, row, {.room = room, .unseen = unseen}));
+                        ReadFamilyOfRow(database, family, row, {.as = {.unseen = unseen}, .room = room}));
     stored.families.push_back(std::move(cells));
   }
   return stored;
@@ -180,7 +140,8 @@ Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<Read
 Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
                            uint32_t cells, AnswerRoom* room) {
   if (families.size() == 1) {
-    WR_ASSIGN_OR_RETURN(FamilyChunk chunk, ReadFamilyChunk(database, families[0], range, cells, {.room = room}));
+    WR_ASSIGN_OR_RETURN(FamilyChunk chunk,
+                        ReadFamilyChunk(database, families[0], range, cells, {.as = {}, .room = room}));
     RowChunk result{.rows = {}, .last = chunk.last};
     result.rows.reserve(chunk.rows.size());
     for (auto& [row, stored] : chunk.rows) {
@@ -197,8 +158,8 @@ Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamil
     std::map<Bytes, StoredRow, std::function<bool(const Bytes&, const Bytes&)>> merged(before);
     std::optional<Bytes> end;  // All families have been read up to this row. nullopt: to the end of the range.
     for (size_t i = 0; i < families.size(); ++i) {
-      WR_ASSIGN_OR_RETURN(FamilyChunk chunk,
-                          ReadFamilyChunk(database, families[i], range, cells, {.snapshot = snapshot, .room = room}));
+      WR_ASSIGN_OR_RETURN(FamilyChunk chunk, ReadFamilyChunk(database, families[i], range, cells,
+                                                             {.as = {.snapshot = snapshot}, .room = room}));
       if (!chunk.last && (!end || before(chunk.rows.back().first, *end))) end = chunk.rows.back().first;
       for (auto& [row, stored] : chunk.rows) {
         StoredRow& into = merged[row];

@@ -58,10 +58,10 @@ Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector
 uint32_t Scanner::NextChunkCells(size_t rows_wanted) {
   size_t cells = chunk_cells_ == 0 ? kFirstChunkCells : chunk_cells_ * size_t{4};
   if (rows_wanted > 0 && spec_->read.filter == nullptr) {
-    // The rows are expected to have as many cells as those before them. The last row of a chunk is not taken, because
-    // it may have more cells. If a chunk was not enough, the next one is at least twice as large.
+    // The rows are expected to have as many cells as those before them. If a chunk was not enough, the next one is at
+    // least twice as large.
     const size_t cells_of_row = rows_read_ == 0 ? 1 : cells_read_ / rows_read_ + 1;
-    cells = std::max<size_t>((rows_wanted + 1) * cells_of_row, std::max<size_t>(chunk_cells_ * size_t{2}, 16));
+    cells = std::max<size_t>(rows_wanted * cells_of_row, std::max<size_t>(chunk_cells_ * size_t{2}, 16));
   }
   chunk_cells_ = static_cast<uint32_t>(std::min<size_t>(cells, kChunkCellsMax));
   return chunk_cells_;

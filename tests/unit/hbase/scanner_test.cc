@@ -83,6 +83,59 @@ TEST_F(ScannerTest, RowsWithMoreCellsThanAChunk) {
   EXPECT_EQ(Scan(Range("", "", true)), "c{" + wide + "} b{" + wide + " g:q@1=v} a{" + wide + "} ");
 }
 
+TEST_F(ScannerTest, ManyVersionsOfAColumn) {
+  Create({{.name = "f", .attributes = {{"VERSIONS", "3"}}}});
+  for (const char* row : {"a", "b"}) {
+    for (const char* qualifier : {"", "q", "r"}) {
+      for (int64_t t = 1; t <= 40; ++t) Put(row, qualifier, t, std::to_string(t));
+      if (*row == 'a') ASSERT_TRUE(engine_->Flush().ok());
+    }
+  }
+  Put("b", "r", 50, "new");
+  const auto scan = [&](int32_t versions, TimeRange times, std::vector<Bytes> qualifiers = {}) {
+    auto spec = Range("", "");
+    spec->read.max_versions = versions;
+    spec->read.time_range = times;
+    if (!qualifiers.empty()) spec->read.families = {{.family = "f", .qualifiers = std::move(qualifiers)}};
+    return Scan(std::move(spec));
+  };
+  EXPECT_EQ(scan(1, {}), "a{f:@40=40 f:q@40=40 f:r@40=40} b{f:@40=40 f:q@40=40 f:r@50=new} ");
+  EXPECT_EQ(scan(2, {.from = 3, .to = 30}),
+            "a{f:@29=29 f:@28=28 f:q@29=29 f:q@28=28 f:r@29=29 f:r@28=28} "
+            "b{f:@29=29 f:@28=28 f:q@29=29 f:q@28=28 f:r@29=29 f:r@28=28} ");
+  EXPECT_EQ(scan(9, {.from = 39, .to = 60}, {"r"}), "a{f:r@40=40 f:r@39=39} b{f:r@50=new f:r@40=40 f:r@39=39} ");
+  EXPECT_EQ(scan(1, {.from = 41, .to = 60}, {"", "q"}), "");
+  EXPECT_EQ(Get("b", 1), "f:@40=40 f:q@40=40 f:r@50=new");
+  Delete("b", CellType::kDelete, "r", 50);
+  EXPECT_EQ(Get("b", 1), "f:@40=40 f:q@40=40 f:r@40=40");
+}
+
+// Counts the rows that it gets, and needs only the newest version of each column.
+class Counter final : public RowViewer {
+ public:
+  Mode mode() const override { return {.of_one_moment = false, .skips_alike = true}; }
+  void Begin(const ResultColumnsPtr& /*columns*/) override {}
+  bool Show(std::span<const ByteView> /*values*/) override { return ++rows_ > 0; }
+  bool SkipsAlike() const override { return true; }
+  int rows() const { return rows_; }
+
+ private:
+  int rows_ = 0;
+};
+
+TEST_F(ScannerTest, OldVersionsAreNotRead) {
+  Create({{.name = "f", .attributes = {}}}, {"b"});
+  for (const char* row : {"a", "b", "c"}) {
+    for (int64_t t = 1; t <= 40; ++t) Put(row, "q", t, "v");
+    Put(row, "r", 1, "v");
+  }
+  const Result<PreparedPtr> select = engine_->Prepare("SELECT q, t, v FROM \"default\".t$f ORDER BY k", "");
+  ASSERT_TRUE(select.ok()) << select.error().message;
+  Counter counter;
+  ASSERT_TRUE(catalog_.database().Show(**select, {}, counter, nullptr).ok());
+  EXPECT_EQ(counter.rows(), 6);
+}
+
 TEST_F(ScannerTest, PageFilterEndsTheScan) {
   Create({{.name = "f", .attributes = {}}});
   for (const char* row : {"a", "b", "c"}) Put(row, "q", 1, "v");

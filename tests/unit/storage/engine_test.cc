@@ -1,3 +1,4 @@
+#include "storage/skips_alike.h"
 #include "storage/storage_engine.h"
 #include "storage_test_support.h"
 #include "types/token.h"
@@ -171,6 +172,57 @@ TEST_F(EngineTest, PartitionDoneAndSkipPartitionGoToTheNextPartition) {
   EXPECT_THAT(Read(slice), ::testing::StartsWith("0x" + ToHex(keys[1]) + "/a"));
   slice.resume->partition_key = keys[2];
   EXPECT_EQ(Read(slice), "");
+}
+
+// Reads a slice, and skips the rows whose clustering begins with the same byte as that of the row before them.
+std::string ReadUnlike(LmdbEngine& engine, const Slice& slice) {
+  std::string out;
+  auto view = engine.OpenView();
+  auto cursor = (*view)->OpenSlice(slice);
+  RowView row;
+  while ((*cursor)->Next(row).value()) {
+    out += Bytes(row.partition_key) + Bytes(row.clustering) + ' ';
+    EXPECT_TRUE(dynamic_cast<SkipsAlike&>(**cursor).SkipAlike(1).ok());
+  }
+  return out;
+}
+
+TEST_F(EngineTest, SkipAlikeGoesToTheNextBeginning) {
+  const auto write = [&](int from) {
+    for (const char* partition : {"k", "l"}) {
+      for (const auto& [beginning, rows] : std::map<char, int>{{'a', 1}, {'b', 60}, {'c', 2}, {'d', 17}, {'e', 35}}) {
+        for (int i = from; i < rows; i += 2) InsertRow(partition, beginning + std::to_string(100 + i), "v");
+      }
+    }
+  };
+  Slice one, all, range, back;
+  one.table = all.table = range.table = back.table = table_;
+  one.partitions = range.partitions = back.partitions = Slice::OnePartition{"k"};
+  all.partitions = Slice::TokenRange{};
+  range.clustering = {{"b101", "c", false}, {"d105", std::nullopt, true}, {"d110", "e110", false}};
+  back.direction = Direction::kBackward;
+  const std::string k = "ka100 kb100 kc100 kd100 ke100 ", l = "la100 lb100 lc100 ld100 le100 ";
+  const auto check = [&] {
+    EXPECT_EQ(ReadUnlike(engine(), one), k);
+    EXPECT_THAT(ReadUnlike(engine(), all), ::testing::AnyOf(k + l, l + k));
+    EXPECT_EQ(ReadUnlike(engine(), range), "kb101 kd105 kd110 ke100 ");
+    EXPECT_THAT(ReadUnlike(engine(), back), ::testing::StartsWith("ke134 ke133 "));  // Not skipped.
+  };
+  write(0);
+  Flush();
+  write(1);
+  check();  // Every second row is in the data file.
+  Flush();
+  check();
+  // A view does not see the rows that are written after it.
+  auto view = engine().OpenView();
+  auto cursor = (*view)->OpenSlice(one);
+  for (const char* c : {"a0", "b0", "b2"}) InsertRow("k", c, "v");
+  RowView row;
+  ASSERT_TRUE((*cursor)->Next(row).value());
+  ASSERT_TRUE(dynamic_cast<SkipsAlike&>(**cursor).SkipAlike(1).ok());
+  ASSERT_TRUE((*cursor)->Next(row).value());
+  EXPECT_EQ(row.clustering, "b100");
 }
 
 TEST_F(EngineTest, PartitionsOfLongKeysAreOrdinaryPartitions) {

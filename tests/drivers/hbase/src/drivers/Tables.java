@@ -10,6 +10,7 @@ import static drivers.Case.put;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Cases of table administration. */
 final class Tables {
@@ -124,6 +126,17 @@ final class Tables {
     equal(Case.rows(table, new Scan()), "a f g o p z", "rows in order");
     equal(Case.rows(table, new Scan().setReversed(true)), "z p o g f a", "rows in reversed order");
     equal(Case.rows(table, new Scan().withStartRow(b("f")).setLimit(3)), "f g o", "a limit over several regions");
+    try (RegionLocator locator = connection().getRegionLocator(name)) {
+      equal(texts(locator.getStartKeys()), "|g|p", "the regions' first keys");
+      equal(texts(locator.getEndKeys()), "g|p|", "the regions' last keys");
+    }
+    admin().addColumnFamily(name, ColumnFamilyDescriptorBuilder.of("n"));
+    table.put(put("p", 1, "n:q", "new"));
+    equal(Case.scan(table, new Scan().withStartRow(b("p")).setLimit(1)), "p(f:q=p n:q=new)", "a family that is added has the regions");
+  }
+
+  private static String texts(byte[][] keys) {
+    return Arrays.stream(keys).map(Bytes::toStringBinary).collect(Collectors.joining("|"));
   }
 
   private static void locator(Case c) throws Exception {

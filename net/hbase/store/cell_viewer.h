@@ -1,0 +1,57 @@
+// Gathers the cells that a SELECT shows of one family: of one row, or of the rows of a range. One thread.
+#pragma once
+
+#include "exec/select/show_rows.h"
+#include "net/hbase/store/read_spec.h"
+
+namespace widerow::hbase {
+
+// A SELECT of k, q, t, v or, for one row, of q, t, v.
+class CellViewer final : public RowViewer {
+ public:
+  using Row = std::pair<Bytes, std::vector<Cell>>;
+
+  // Borrows the arguments. `room` counts the memory; it may be null.
+  CellViewer(const ReadFamily& read, AnswerRoom* room) : read_(read), room_(room) {}
+  // The SELECT has no k.
+  void ReadRow(const Bytes& row);
+  // The SELECT has k. It ends before a row if it has read about `cells` cells.
+  void ReadRange(bool reversed, uint32_t cells);
+
+  Mode mode() const override { return {.of_one_moment = !in_range_, .skips_alike = versions_ > 0}; }
+  void Begin(const ResultColumnsPtr& /*columns*/) override {}
+  bool Show(std::span<const ByteView> values) override;
+  bool SkipsAlike() const override { return column_full_; }
+  void EndEarly() override { row_cut_ = ended_early_ = true; }
+
+  // Fails if a row has become too large, or if there is no memory for it.
+  Status TakeStatus() { return std::move(status_); }
+  // True if more rows may follow rows().
+  bool more() const { return ended_early_; }
+  // True if the last row may have more cells.
+  bool row_cut() const { return row_cut_; }
+  // The rows, with the cells in HBase's order.
+  std::vector<Row> Take() &&;
+
+ private:
+  // True if the next row may be read.
+  bool BeginRow(ByteView row);
+  bool AddCell(ByteView qualifier, int64_t timestamp, ByteView value);
+  bool Fail(Status status);
+  void Order(std::vector<Cell>& cells) const;
+
+  const ReadFamily& read_;
+  AnswerRoom* const room_;
+  bool in_range_ = false, reversed_ = false;
+  uint32_t cells_max_ = 0;
+  int32_t versions_ = 0;  // The cells of a column that are kept; 0: all.
+  std::vector<Row> rows_;
+  size_t cells_ = 0, examined_ = 0;
+  size_t bytes_ = 0, granted_ = 32u << 10;  // A request has memory for a small answer.
+  int32_t of_column_ = 0;                   // The kept cells of the present column.
+  bool column_full_ = false;                // The present column's further cells are not kept.
+  bool row_cut_ = false, ended_early_ = false;
+  Status status_;
+};
+
+}  // namespace widerow::hbase
