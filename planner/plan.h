@@ -43,7 +43,7 @@ struct OutputColumn {
 
 // GROUP BY: rows of one partition that agree in their first clustering columns are one group.
 struct GroupBy {
-  uint32_t clustering_columns = 0;   // The number of leading clustering columns.
+  uint32_t clustering_columns = 0;   // How many of the first clustering columns the rows of a group agree in.
   std::vector<Expression> function;  // None, or one function that is used in place of the last of these columns.
   bool across_partitions = false;    // MergedPartitions only: groups span all its partitions.
 };

@@ -99,7 +99,7 @@ bool KeepsBytes(const Type& type) {
     case TypeKind::kBoolean:  // Any byte but 0 is true, and is decoded as 1.
     case TypeKind::kFloat:    // All NaNs are one value, and are decoded as one.
     case TypeKind::kDouble:
-    case TypeKind::kTuple:  // Fields that were left out at the end are decoded as nulls.
+    case TypeKind::kTuple:  // If the last fields were left out, decoding adds nulls for them.
     case TypeKind::kUdt: return false;
     case TypeKind::kList:
     case TypeKind::kSet:

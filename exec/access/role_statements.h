@@ -34,8 +34,8 @@ struct RoleEffect {
 // Runs a statement of the kinds above. Errors are Cassandra's.
 Result<RoleEffect> ApplyRoleStatement(const RoleRequest& request);
 
-// Returns the error for a statement about roles on a server without roles, in the words of Cassandra without
-// authentication.
+// Returns the error for a statement about roles if the server has no roles. The text is Cassandra's text for the case
+// that authentication is off.
 Error RefuseWithoutRoles(const Statement& statement);
 
 // Returns the password of the statement that must be hashed; nullopt: none.

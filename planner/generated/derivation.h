@@ -19,7 +19,8 @@ class Derivation {
 
   // True if the statement determines the value of `expression`. With `fan_out`, a list of possible values is enough.
   bool CanBuild(const Expression& expression, bool fan_out) const;
-  // Returns the value of `expression`, and makes choices if it is a list of values. Requires CanBuild. `column`: the
+  // Returns an expression for the value that the statement gives to `expression`. Requires CanBuild. If the statement
+  // gives several values, as with IN, the result takes them from a KeyChoice, which is added to result(). `column`: the
   // generated column that gets the value.
   Expression Build(const Expression& expression, uint32_t column);
 

@@ -51,7 +51,7 @@ class PurgeLedger {
  private:
   struct Partition {
     uint64_t records = 0;   // Records that may be purged one day.
-    int64_t since = 0;      // The earliest `since` of these records.
+    int64_t since = 0;      // The earliest `since` of the records that `records` counts.
     uint64_t examined = 0;  // Records that the last visit passed.
     int64_t rest_until = 0;
   };

@@ -135,7 +135,7 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   for (int64_t i = 0; i < range_count; ++i) {
     Question question;
     question.from = static_cast<int64_t>(random() % static_cast<uint64_t>(last));
-    // One range of four is wide, up to the whole table. More wide ranges would take most of the time of the test.
+    // Every fourth range is wide, up to the whole table. If more ranges were wide, the test would take too long.
     const uint64_t width = i % 4 == 0 ? static_cast<uint64_t>(last) >> random() % 10 : 40;
     question.to = question.from + static_cast<int64_t>(random() % width);
     question.backward = random() % 2 == 0;
