@@ -34,8 +34,8 @@ std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<Clust
   return behind.empty() ? std::nullopt : std::optional(std::move(behind));
 }
 
-// Adds the ranges of `more` that `ranges` does not have yet. Requires that any two ranges are equal or disjoint. An empty
-// list means all rows.
+// Adds the ranges of `more` that `ranges` does not have yet. Requires that any two ranges are equal or disjoint. An
+// empty list means all rows.
 void AddRanges(std::vector<ClusteringRange> more, std::vector<ClusteringRange>& ranges) {
   if (ranges.empty() || more.empty()) {
     ranges.clear();
