@@ -132,7 +132,7 @@ TEST_F(ScannerTest, OldVersionsAreNotRead) {
   const Result<PreparedPtr> select = engine_->Prepare("SELECT q, t, v FROM \"default\".t$f ORDER BY k", "");
   ASSERT_TRUE(select.ok()) << select.error().message;
   Counter counter;
-  ASSERT_TRUE(catalog_.database().Show(**select, {}, counter, nullptr).ok());
+  ASSERT_TRUE(catalog_.own().Show(**select, {}, counter, {}).ok());
   EXPECT_EQ(counter.rows(), 6);
 }
 
