@@ -66,6 +66,7 @@ bool CellViewer::AddCell(ByteView qualifier, int64_t timestamp, ByteView value) 
   std::vector<Cell>& cells = rows_.back().second;
   if (versions_ > 0) {
     const int place = read_.times.Compare(timestamp);
+    column_full_ = false;
     if (place > 0) return true;
     const bool same = !cells.empty() && cells.back().qualifier == qualifier;
     of_column_ = same ? of_column_ + 1 : 1;
