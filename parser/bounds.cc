@@ -16,8 +16,9 @@ namespace {
 // Measures how deeply a text is nested. Every open bracket is a level, and so is every open `<` of a type. Chains such
 // as NOT NOT …, - - - … and (int)(int)… nest without an open bracket: each link is a level until the chain ends.
 //
-// A `<` may also be a comparison. The text after it shows this: a type has no two words side by side and, outside of
-// brackets, no symbols except < > . and ,.
+// A `<` may also be a comparison. Add first takes it for the beginning of a type, and counts a level. Add takes the
+// level back when the text after it cannot be a type: when two words are side by side, or when there is a symbol
+// outside of brackets that is none of `<`, `>`, `.` and `,`.
 class NestingMeter {
  public:
   // Returns the depth after `piece`.

@@ -70,8 +70,8 @@ std::string PrintArithmetic(const Arithmetic& arithmetic) {
     return (plain ? "-" : "- ") + Grouped(operand, 2);
   }
   const bool sum = arithmetic.op == ArithmeticOp::kAdd || arithmetic.op == ArithmeticOp::kSubtract;
-  // A sum is the right operand of another sum only in an assignment: c = c - 1 + 2 is c - (1 + 2). It has no
-  // parentheses.
+  // A sum is the right operand of another sum only in an assignment: c = c - 1 + 2 means c - (1 + 2). The statement has
+  // no parentheses there, so none are printed.
   return Grouped(arithmetic.operands[0], sum ? 0 : 1) + Symbol(arithmetic.op) +
          Grouped(arithmetic.operands[1], sum ? 0 : 2);
 }

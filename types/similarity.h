@@ -47,8 +47,8 @@ float FromCosine(double cosine);
 float FromDotProduct(float dot);
 float FromSquaredDistance(float squared_distance);
 
-// Refuses vectors that an index with this similarity cannot have, with Cassandra's sentences: elements that are no
-// finite numbers or are greater than 1E17, and for cosine vectors without a direction.
+// Refuses a vector that an index with this similarity cannot have. No element may be infinite, NaN or greater than
+// 1E17. With cosine, the vector must not be zero. The messages are Cassandra's.
 Status CheckIndexable(Similarity similarity, const std::vector<float>& vector);
 
 }  // namespace widerow

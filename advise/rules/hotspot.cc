@@ -1,6 +1,6 @@
-// The rule tail-hotspot for tables in key order: all new rows go to one end of the key range, because the first key
-// column rises or falls with time; or to a few places, because a column of few values comes before a time.
-// rules/period.cc has the rule for tables by token.
+// The rule tail-hotspot for tables in key order. It finds two faults. If the first key column rises or falls with time,
+// all new rows go to one end of the key range. If a column of few values comes before a time, all new rows go to a few
+// places. rules/period.cc has the rule for tables by token.
 #include <algorithm>
 #include <set>
 

@@ -368,7 +368,7 @@ class Sampler {
   Bytes partition_;          // The key of the partition that is being read.
   std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.
   std::set<Bytes> seen_;     // The same keys, for lookups.
-  size_t walked_ = 0;        // The first walked_ partitions are a random choice.
+  size_t walked_ = 0;        // The first walked_ entries of sample_.partitions were chosen at random.
   TableSample sample_;
   std::mt19937_64 random_{20240229};
   size_t rows_offered_ = 0;

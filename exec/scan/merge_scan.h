@@ -84,7 +84,7 @@ class MergeScan {
   std::optional<PagingState> from_;    // The place to which Open has moved.
   std::optional<PagingState> resume_;  // The beginning of the next group.
   SliceMerger merger_;
-  std::optional<size_t> at_;  // The partition of the current row, which has been shown.
+  std::optional<size_t> at_;  // The index, in the current group, of the current row's partition. Its visit has ended.
   bool at_static_only_ = false;
   size_t touched_ = 0;  // Groups 0 to touched_ - 1 have been opened.
 };

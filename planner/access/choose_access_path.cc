@@ -42,7 +42,8 @@ class FilterBuilder {
   }
   bool empty() const { return filter_.empty(); }
 
-  // Moves the filter to `chosen`. `bound`: true if the path itself uses the clustering restrictions that choose rows.
+  // Moves the filter to `chosen`. `bound`: the path itself reads only the rows that the clustering restrictions choose
+  // (SelectionOf). If it is false, these restrictions become chosen.also_bound.
   void Finish(bool bound, ChosenAccess& chosen) && {
     chosen.checked = filter_.Checked();
     chosen.filter = std::move(filter_).TakePredicates();

@@ -1,9 +1,13 @@
-// Knows which large objects (storage/large_object.h) must be swept, and which must be kept. It has no entry for an
-// object to which a row in the data file refers, and only counts its readers. The engine owns this object. Thread-safe.
+// Knows which large objects (storage/large_object.h) must be swept, and which must be kept. An object to which a row in
+// the data file refers has no entry here; only its readers are counted. The engine owns the LargeObjects. Thread-safe.
 //
-//   Begin ──> uploading ── Written ──> waiting for a fold ── the fold stores the reference: Stored ──> (forgotten)
-//                 │                            └── the fold passes and no row refers to the object ──┐
-//                 └── Abandon ──> to be swept <───────── Removed: a row in the data file has lost it ┘── Swept ──>
+//   Begin ──> uploading ── Written ──> waiting for a fold ── Stored ──> (no entry)
+//   to be swept ── Swept ──> (no entry)
+//
+// Stored: the fold has stored a row that refers to the object. An object becomes "to be swept" in one of three ways:
+// - Abandon: nothing refers to it, and nothing will.
+// - FoldedThrough: the fold has passed its write, and Stored was not called.
+// - Removed: the row in the data file no longer refers to it.
 //
 // The data file has a record (MetaKind::kLooseObject) for each entry whose object has pieces. After a kill, the next
 // open makes these entries again (Load).

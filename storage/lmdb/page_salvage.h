@@ -27,7 +27,8 @@ struct PageSalvage {
   // from free ones.
   bool free_list_whole = true;
   // The ranges of keys of `data` in which records may be lost. No record in a range was passed to `take`. A range goes
-  // from the last key before a damaged page to the first key that the page after it can have.
+  // from the first key that a damaged page can have, or from the last key of a page that was found behind it, to the
+  // first key of the next page.
   std::vector<KeyRange> lost;
 };
 

@@ -24,8 +24,8 @@ class HeatTruth {
   void Restart() { by_partition_.clear(); }
   uint64_t writes() const { return all_.writes; }
 
-  // Checks that each figure differs from the true count by at most its bound. `busy` says that the whole load is less
-  // than ten minutes old, so that the list of busy partitions must have all of it.
+  // Checks that each figure differs from the true count by at most its bound. `busy`: also checks the list of busy
+  // partitions. The list covers the last 10 to 20 minutes, so the whole load must be younger than 10 minutes.
   void ExpectBoundsHold(const TableSchema& table, const HeatSnapshot& snapshot, bool busy) const {
     for (const HeatAxis axis : {HeatAxis::kKey, HeatAxis::kToken}) ExpectPictureHolds(table, snapshot, axis);
     if (busy) ExpectBusyHold(snapshot);

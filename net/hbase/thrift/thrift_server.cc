@@ -32,7 +32,7 @@ class Listening final : public ts::TServerEventHandler {
       try {
         listens_.set_value(reason);
       } catch (const std::future_error&) {
-        // The server has listened before.
+        // The server was listening already, so the value is set. Wait does not need the reason.
       }
     }
   }
