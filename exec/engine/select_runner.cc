@@ -175,7 +175,7 @@ Result<uint64_t> SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer)
   ReadAccount account(state_, statement.record.get(), request.plan_as<SelectPlan>().table);
   WR_RETURN_IF_ERROR(account.Admit());
   account.MeasureIfLimited();
-  uint64_t shown = 1;
+  uint64_t shown = 0;
   std::optional<Snapshot::Turn> turn;
   if (parameters.snapshot != nullptr) {
     WR_ASSIGN_OR_RETURN(Snapshot::Turn taken, parameters.snapshot->TakeTurn());
@@ -184,8 +184,8 @@ Result<uint64_t> SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer)
   if (statement.point != nullptr && parameters.snapshot == nullptr) {
     viewer.Begin(statement.columns);
     const PointContext point(*statement.point, values, parameters, state_.storage->clock());
-    WR_RETURN_IF_ERROR(statement.point->Show(request.permit(), point.context, point.now_seconds, *state_.storage,
-                                             account.meter(), viewer));
+    WR_ASSIGN_OR_RETURN(shown, statement.point->Show(request.permit(), point.context, point.now_seconds,
+                                                     *state_.storage, account.meter(), viewer));
   } else {
     std::vector<std::string> warnings;  // Viewers do not show them.
     WR_RETURN_IF_ERROR(GuardSelect(request.plan_as<SelectPlan>(), values, state_.guardrails, warnings));

@@ -108,8 +108,9 @@ Result<bool> PointRead::Run(const Permit&, const EvaluationContext& context, int
   return rows.bytes() <= limits::kPageBytesMax;
 }
 
-Status PointRead::Show(const Permit&, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
-                       ScanMeter* meter, RowViewer& viewer) const {
+Result<uint64_t> PointRead::Show(const Permit&, const EvaluationContext& context, int64_t now_seconds,
+                                 StorageEngine& storage, ScanMeter* meter, RowViewer& viewer) const {
+  uint64_t shown = 0;
   const auto show = [&](const RowView& row, ByteView key) -> Status {
     Projection::Values values;
     if (IsLiveUniform(row, now_seconds)) {
@@ -124,12 +125,15 @@ Status PointRead::Show(const Permit&, const EvaluationContext& context, int64_t 
       }
       // The values may belong to `scanned`.
       viewer.Show({values.data(), columns_.size()});
+      ++shown;
       return OkStatus();
     }
     viewer.Show({values.data(), columns_.size()});
+    ++shown;
     return OkStatus();
   };
-  return Find(context, storage, meter, show);
+  WR_RETURN_IF_ERROR(Find(context, storage, meter, show));
+  return shown;
 }
 
 Status PointRead::ReadCell(const Permit&, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,

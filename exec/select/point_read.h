@@ -29,9 +29,9 @@ class PointRead {  // Immutable; any thread.
   Result<bool> Run(const Permit& permit, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
                    ScanMeter* meter, RowsWriter& rows) const;
 
-  // Shows the row to `viewer` if it exists and is live, whatever its size.
-  Status Show(const Permit& permit, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
-              ScanMeter* meter, RowViewer& viewer) const;
+  // Shows the row to `viewer` if it exists and is live, whatever its size. Returns the number of shown rows.
+  Result<uint64_t> Show(const Permit& permit, const EvaluationContext& context, int64_t now_seconds,
+                        StorageEngine& storage, ScanMeter* meter, RowViewer& viewer) const;
 
   // Calls `use` with the live cell of the only output column and the partition key of its row, if there is such a cell.
   // The value of the cell may be a LargeReference.
