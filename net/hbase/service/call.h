@@ -23,6 +23,9 @@ struct Call {
   AnswerRoom* room = nullptr;  // Counts the memory of the answer; may be null.
   bool cell_blocks = false;    // The client takes answers with cell blocks.
   Caller caller;               // The client.
+  // If set, the call is a Get, and runs on a thread that other requests need. If the Get is not short, it fails, and
+  // *ran_long becomes true. The caller then runs it again on another thread, with null.
+  bool* ran_long = nullptr;
 };
 
 struct Answer {

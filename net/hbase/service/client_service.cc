@@ -40,6 +40,10 @@ Result<Answer> ClientService::Get(const Call& call) {
   pb::GetRequest request;
   WR_RETURN_IF_ERROR(ParseRequest(call, request));
   WR_ASSIGN_OR_RETURN(const TableId id, TableOf(request.region()));
+  if (call.ran_long != nullptr && (id == MetaRegion().table || request.get().has_filter())) {
+    *call.ran_long = true;
+    return ServerError("filters and hbase:meta are not read on a thread that others need");
+  }
   pb::GetResponse response;
   Answer answer;
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadSpec> read, ReadOf(request.get()));
@@ -52,6 +56,7 @@ Result<Answer> ClientService::Get(const Call& call) {
   } else {
     WR_ASSIGN_OR_RETURN(const HTablePtr table, EnabledTable(id));
     read->room = call.room;
+    read->ran_long = call.ran_long;
     WR_ASSIGN_OR_RETURN(cells, rows_.Get(call.caller, *table, request.get().row(), *read));
   }
   pb::Result& result = *response.mutable_result();

@@ -9,12 +9,14 @@ namespace widerow::hbase {
 namespace {
 
 constexpr size_t kRangeBytesMax = 1u << 20;
+constexpr size_t kShortRowBytes = 64u << 10;  // A row that is read in a short time has at most so many bytes.
 // A range ends after this many cells that are not kept.
 constexpr size_t kExaminedMax = 4'096;
 
 }  // namespace
 
-void CellViewer::ReadRow(const Bytes& row) {
+void CellViewer::ReadRow(const Bytes& row, bool* ran_long) {
+  ran_long_ = ran_long;
   rows_.emplace_back(row, 0);
   versions_ = read_.family->newest_first ? read_.versions : 0;
 }
@@ -77,6 +79,10 @@ bool CellViewer::AddCell(ByteView qualifier, int64_t timestamp, ByteView value) 
       Cell{.family = read_.family->name, .qualifier = Bytes(qualifier), .timestamp = timestamp, .value = Bytes(value)});
   ++cells_;
   bytes_ += cell.bytes();
+  if (ran_long_ != nullptr && bytes_ > kShortRowBytes) {
+    *ran_long_ = true;
+    return Fail(ServerError("a row is read on a thread that others need"));
+  }
   if (bytes_ >= granted_ && (!in_range_ || bytes_ > kRangeBytesMax)) {
     if (bytes_ > limits::kPageBytesMax) {
       return Fail(MakeJavaError("org.apache.hadoop.hbase.regionserver.RowTooBigException", "the row is too large"));

@@ -13,8 +13,9 @@ class CellViewer final : public RowViewer {
 
   // Borrows the arguments. `room` counts the memory; it may be null.
   CellViewer(const ReadFamily& read, AnswerRoom* room) : read_(read), room_(room) {}
-  // The SELECT has no k.
-  void ReadRow(const Bytes& row);
+  // The SELECT has no k. `ran_long`: if it is not null and the row is large, the read fails, and *ran_long becomes
+  // true.
+  void ReadRow(const Bytes& row, bool* ran_long = nullptr);
   // The SELECT has k. It ends before a row if it has read about `cells` cells.
   void ReadRange(bool reversed, uint32_t cells);
 
@@ -42,6 +43,7 @@ class CellViewer final : public RowViewer {
 
   const ReadFamily& read_;
   AnswerRoom* const room_;
+  bool* ran_long_ = nullptr;
   bool in_range_ = false, reversed_ = false;
   uint32_t cells_max_ = 0;
   int32_t versions_ = 0;  // The cells of a column that are kept; 0: all.

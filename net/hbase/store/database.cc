@@ -57,6 +57,7 @@ Status Database::Show(const PreparedStatement& statement, std::vector<BoundValue
   parameters.values = std::move(values);
   parameters.snapshot = options.snapshot;
   parameters.connection = options.unseen ? caller_.unseen() : caller_.client();
+  parameters.ran_long = options.ran_long;
   if (transaction_ == nullptr) return engine_.ShowRows(statement, parameters, viewer);
   WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_->Read(statement, parameters));
   const auto* page = std::get_if<RowsPage>(&outcome.result);

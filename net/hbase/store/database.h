@@ -24,8 +24,9 @@ BoundValue TextValue(std::string_view text);
 using RowSink = std::function<bool(const std::vector<ValueView>& row)>;
 
 struct ShowOptions {
-  SnapshotPtr snapshot;  // Null: the present.
-  bool unseen = false;   // The client does not see what is read (Caller::unseen).
+  SnapshotPtr snapshot;      // Null: the present.
+  bool unseen = false;       // The client does not see what is read (Caller::unseen).
+  bool* ran_long = nullptr;  // RequestParameters::ran_long; may be null.
 };
 
 // Drops the value of a successful result.

@@ -17,6 +17,7 @@ struct ReadSpec {
   int32_t store_limit = -1, store_offset = 0;  // Cells of a family in a row: the most shown, and how many skipped.
   FilterPtr filter;                            // May be null.
   AnswerRoom* room = nullptr;                  // Counts the memory of what is read; may be null.
+  bool* ran_long = nullptr;                    // Call::ran_long; may be null.
   bool reversed = false;                       // The rows come in descending order.
   bool families_on_demand = true;              // Cells that the filter does not need are read after it has decided.
 };

@@ -10,7 +10,7 @@ namespace widerow::hbase {
 Status FamilyChanges::NeedRow() {
   if (whole_row_) return OkStatus();
   WR_ASSIGN_OR_RETURN(StoredRow stored,
-                      ReadStoredRow(database_, {ReadFamily{&family_, nullptr}}, row_, nullptr, unseen_));
+                      ReadStoredRow(database_, {ReadFamily{&family_, nullptr}}, row_, nullptr, {.unseen = unseen_}));
   for (Cell& cell : stored.families[0]) {
     if (known_.contains(cell.qualifier)) continue;
     before_[cell.qualifier].try_emplace(cell.timestamp, cell.value);
@@ -24,7 +24,7 @@ Status FamilyChanges::NeedColumn(const Bytes& qualifier) {
   if (whole_row_ || known_.contains(qualifier)) return OkStatus();
   const FamilyColumns columns{.family = family_.name, .qualifiers = {qualifier}};
   WR_ASSIGN_OR_RETURN(StoredRow stored,
-                      ReadStoredRow(database_, {ReadFamily{&family_, &columns}}, row_, nullptr, unseen_));
+                      ReadStoredRow(database_, {ReadFamily{&family_, &columns}}, row_, nullptr, {.unseen = unseen_}));
   Versions& versions = columns_[qualifier];
   for (Cell& cell : stored.families[0]) {
     before_[qualifier].try_emplace(cell.timestamp, cell.value);

@@ -43,7 +43,7 @@ Result<std::vector<Cell>> ReadFamilyOfRow(const Database& database, const ReadFa
     values.push_back(BytesValue(BlobList(read.columns->qualifiers)));
   }
   CellViewer viewer(read, context.room);
-  viewer.ReadRow(row);
+  viewer.ReadRow(row, context.as.ran_long);
   WR_RETURN_IF_ERROR(database.Show(*statement, std::move(values), viewer, context.as));
   WR_RETURN_IF_ERROR(viewer.TakeStatus());
   return std::move(std::move(viewer).Take().front().second);
@@ -127,11 +127,10 @@ Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& 
 }  // namespace
 
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
-                                AnswerRoom* room, bool unseen) {
+                                AnswerRoom* room, const ShowOptions& as) {
   StoredRow stored{.row = row, .families = {}};
   for (const ReadFamily& family : families) {
-    WR_ASSIGN_OR_RETURN(std::vector<Cell> cells,
-                        ReadFamilyOfRow(database, family, row, {.as = {.unseen = unseen}, .room = room}));
+    WR_ASSIGN_OR_RETURN(std::vector<Cell> cells, ReadFamilyOfRow(database, family, row, {.as = as, .room = room}));
     stored.families.push_back(std::move(cells));
   }
   return stored;

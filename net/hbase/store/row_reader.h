@@ -20,9 +20,9 @@ struct RowChunk {
 };
 
 // Reads a row, in one statement for each family. The caller has the row's lock if there are several families.
-// `room` counts the memory of the answer; it may be null. `unseen`: the client does not see what is read.
+// `room` counts the memory of the answer; it may be null. `as` has no snapshot.
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
-                                AnswerRoom* room = nullptr, bool unseen = false);
+                                AnswerRoom* room = nullptr, const ShowOptions& as = {});
 // Reads whole rows at the beginning of the range, until they have about `cells` cells. All are read at one moment.
 Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
                            uint32_t cells, AnswerRoom* room = nullptr);

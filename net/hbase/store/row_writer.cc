@@ -218,7 +218,7 @@ Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>&
 Result<std::vector<Cell>> RowWriter::GetLocked(const Database& database, const HTable& table, const Bytes& row,
                                                ReadSpec& spec) const {
   WR_ASSIGN_OR_RETURN(std::vector<ReadFamily> families, FamiliesOf(table, spec));
-  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(database, families, row, spec.room));
+  WR_ASSIGN_OR_RETURN(StoredRow stored, ReadStoredRow(database, families, row, spec.room, {.ran_long = spec.ran_long}));
   std::vector<Cell> cells;
   if (stored.empty()) return cells;
   RowMatcher matcher(std::move(families), spec);
@@ -233,6 +233,10 @@ Result<std::vector<Cell>> RowWriter::Get(const Caller& caller, const HTable& tab
   const size_t statements = spec.families.empty() ? table.families.size() : spec.families.size();
   const Database database = catalog_.For(caller);
   if (statements <= 1) return GetLocked(database, table, row, spec);
+  if (spec.ran_long != nullptr) {
+    *spec.ran_long = true;
+    return ServerError("a thread that others need cannot wait for a row's lock");
+  }
   const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));
   return GetLocked(database, table, row, spec);
 }
@@ -353,7 +357,7 @@ Status RowWriter::TrimColumn(const Database& database, const HFamily& family, co
                              const Bytes& qualifier) {
   const FamilyColumns columns{.family = family.name, .qualifiers = {qualifier}};
   WR_ASSIGN_OR_RETURN(const StoredRow stored,
-                      ReadStoredRow(database, {ReadFamily{&family, &columns}}, row, nullptr, true));
+                      ReadStoredRow(database, {ReadFamily{&family, &columns}}, row, nullptr, {.unseen = true}));
   const std::vector<Cell>& cells = stored.families[0];
   const auto kept = static_cast<size_t>(family.options.max_versions);
   if (cells.size() <= kept + kSpareVersions) return OkStatus();

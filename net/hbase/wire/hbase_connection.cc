@@ -1,5 +1,6 @@
-// Serve opens the stream, reads the preamble and the header of the connection, and then requests. Each request goes to
-// a worker, which calls Complete with the frame of the answer. TakeCompleted and Flush run on the I/O thread. A request
+// Serve opens the stream, reads the preamble and the header of the connection, and then requests. The I/O thread
+// answers short Gets at once, because handing a request to another thread and back takes longer. Other requests go to a
+// worker, which calls Complete with the frame of the answer. TakeCompleted and Flush run on the I/O thread. A request
 // counts in the connection's memory until it is answered, and an answer until it is written. Reading waits while the
 // connection holds more than its share.
 #include "net/hbase/wire/hbase_connection.h"
@@ -42,32 +43,43 @@ class RequestTask final : public WorkerPool::Task {
         connection_(std::move(connection)),
         header_(header),
         frame_(std::move(frame)),
+        request_(ParseRequestFrame(frame_)),
         counted_(counted) {}
 
-  void Run() override { connection_->Complete(Answered(), counted_); }
+  void Run() override { connection_->Complete(Answer(nullptr), counted_); }
+  // Returns the frame of the answer if the request is a short Get; otherwise nullopt.
+  std::optional<Bytes> AnswerIfShort() {
+    if (!request_ || request_->method != "Get" || header_.service != "ClientService") return std::nullopt;
+    bool ran_long = false;
+    Bytes frame = Answer(&ran_long);
+    if (ran_long) return std::nullopt;
+    return frame;
+  }
 
  private:
-  Bytes Answered() {
-    const std::optional<RequestFrame> request = ParseRequestFrame(frame_);
-    if (!request) return {};
+  // Returns the frame of the answer. Empty: the request could not be read. `ran_long`: Call::ran_long.
+  Bytes Answer(bool* ran_long) const {
+    if (!request_) return {};
     if (const std::optional<Error>& refused = connection_->refused()) {
-      return EncodeFailure(request->call_id, *refused, context_.services.address());
+      return EncodeFailure(request_->call_id, *refused, context_.services.address());
     }
     AnswerMemory memory(connection_->memory(), kAnswerCopies, true);
-    const Result<Answer> answer = context_.services.Run(header_.service, {.method = request->method,
-                                                                          .parameter = request->parameter,
-                                                                          .cell_block = request->cell_block,
-                                                                          .room = &memory,
-                                                                          .cell_blocks = header_.cell_blocks,
-                                                                          .caller = connection_->caller()});
-    if (!answer.ok()) return EncodeFailure(request->call_id, answer.error(), context_.services.address());
-    return EncodeAnswer(request->call_id, *answer);
+    const Result<hbase::Answer> answer = context_.services.Run(header_.service, {.method = request_->method,
+                                                                                 .parameter = request_->parameter,
+                                                                                 .cell_block = request_->cell_block,
+                                                                                 .room = &memory,
+                                                                                 .cell_blocks = header_.cell_blocks,
+                                                                                 .caller = connection_->caller(),
+                                                                                 .ran_long = ran_long});
+    if (!answer.ok()) return EncodeFailure(request_->call_id, answer.error(), context_.services.address());
+    return EncodeAnswer(request_->call_id, *answer);
   }
 
   HBaseContext& context_;
   std::shared_ptr<HBaseConnection> connection_;
   const ConnectionHeader header_;
   const Bytes frame_;
+  const std::optional<RequestFrame> request_;  // Borrows the bytes of frame_.
   const size_t counted_;
 };
 
@@ -148,6 +160,7 @@ asio::awaitable<bool> HBaseConnection::ReadExactly(char* to, size_t size) {
       size -= bytes;
       continue;
     }
+    Flush();  // The answers to requests that came together are sent together.
     const bool direct = size >= kInputBytes;
     const auto [code, bytes] = co_await stream_.async_read_some(
         direct ? asio::buffer(to, size) : asio::buffer(input_.get(), kInputBytes), kTuple);
@@ -226,12 +239,14 @@ bool HBaseConnection::may_read() const {
 
 asio::awaitable<void> HBaseConnection::WaitUntilMayRead() {
   while (!may_read()) {
+    Flush();
     changed_.expires_at(Clock::time_point::max());
     co_await changed_.async_wait(kTuple);
   }
 }
 
 asio::awaitable<void> HBaseConnection::WaitUntilQuiet() {
+  Flush();
   while (running_ > 0 || (!broken_ && writing_)) {
     changed_.expires_at(Clock::time_point::max());
     co_await changed_.async_wait(kTuple);
@@ -269,8 +284,13 @@ asio::awaitable<void> HBaseConnection::ReadRequests() {
 
 void HBaseConnection::Dispatch(Bytes frame, size_t counted) {
   client_->CountRequest();
+  auto task = std::make_unique<RequestTask>(context_, Self(), header_, std::move(frame), counted);
+  if (std::optional<Bytes> answer = task->AnswerIfShort()) {
+    Keep({.frame = std::move(*answer), .request_bytes = counted});
+    return;
+  }
   ++running_;
-  context_.pool.Submit(std::make_unique<RequestTask>(context_, Self(), header_, std::move(frame), counted));
+  context_.pool.Submit(std::move(task));
 }
 
 void HBaseConnection::Complete(Bytes frame, size_t request_bytes) {
@@ -290,17 +310,19 @@ void HBaseConnection::TakeCompleted() {
     posted_ = false;
   }
   running_ -= completed.size();
-  for (Completed& each : completed) {
-    memory_.Remove(each.request_bytes);
-    if (each.frame.empty()) {
-      Abort();  // The request could not be read, so neither can the next one.
-    } else if (!broken_) {
-      memory_.Add(each.frame.size());
-      output_.push_back(std::move(each.frame));
-    }
-  }
+  for (Completed& each : completed) Keep(std::move(each));
   Flush();
   changed_.cancel();
+}
+
+void HBaseConnection::Keep(Completed completed) {
+  memory_.Remove(completed.request_bytes);
+  if (completed.frame.empty()) {
+    Abort();  // The request could not be read, so neither can the next one.
+  } else if (!broken_) {
+    memory_.Add(completed.frame.size());
+    output_.push_back(std::move(completed.frame));
+  }
 }
 
 void HBaseConnection::Queue(Bytes frame) {

@@ -1,6 +1,6 @@
-// One HBase client's socket: reads frames, lets workers run the requests, and writes the answers, in whatever order
-// they are ready. Belongs to one I/O thread. Other threads may call only Complete, while they hold a shared_ptr to the
-// connection (net/tcp_server.h).
+// One HBase client's socket: reads frames, runs the requests or lets workers run them, and writes the answers, in
+// whatever order they are ready. Belongs to one I/O thread. Other threads may call only Complete, while they hold a
+// shared_ptr to the connection (net/tcp_server.h).
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -74,8 +74,15 @@ class HBaseConnection final : public TcpConnection {
   boost::asio::awaitable<bool> ReadExactly(char* to, size_t size);
   boost::asio::awaitable<void> WaitUntilMayRead();
   boost::asio::awaitable<void> WaitUntilQuiet();
-  // Lets a worker run the request.
+  struct Completed {
+    Bytes frame;  // Of the answer.
+    size_t request_bytes;
+  };
+
+  // Answers a short Get, and lets a worker run any other request.
   void Dispatch(Bytes frame, size_t counted);
+  // Puts the answer into output_.
+  void Keep(Completed completed);
   void TakeCompleted() WR_EXCLUDES(mutex_);
   void Queue(Bytes frame);
   void Flush();
@@ -105,10 +112,6 @@ class HBaseConnection final : public TcpConnection {
   Clock::time_point frame_begun_ = Clock::now(), written_ = Clock::now();
 
   Mutex mutex_;
-  struct Completed {
-    Bytes frame;
-    size_t request_bytes;
-  };
   std::vector<Completed> completed_ WR_GUARDED_BY(mutex_);
   bool posted_ WR_GUARDED_BY(mutex_) = false;
 };
