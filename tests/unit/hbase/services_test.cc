@@ -83,6 +83,45 @@ TEST_F(ServicesTest, PutGetScan) {
   EXPECT_FALSE(scanned.more_results());
 }
 
+// Gets that would hold up a thread of other clients fail there, and run elsewhere.
+TEST_F(ServicesTest, OnlyShortGetsRunOnAThreadOfOthers) {
+  Create({{.name = "f"}});
+  Put("small", "q", 1, "v");
+  Put("large", "q", 1, Bytes(100'000, 'v'));
+  Mutation dead;
+  dead.row = "dead";
+  for (int i = 0; i < 11'000; ++i) dead.cells.push_back(MakeCell("q" + std::to_string(i), 1, "v"));
+  ASSERT_TRUE(writer_.Apply(Caller(), *Table(), {&dead, 1}).ok());
+  for (Cell& cell : dead.cells) cell = MakeCell(cell.qualifier, 1, {}, CellType::kDelete);
+  dead.kind = MutationKind::kDelete;
+  ASSERT_TRUE(writer_.Apply(Caller(), *Table(), {&dead, 1}).ok());
+
+  const auto ran_long = [&](const char* row, bool filter = false, const char* region = nullptr) {
+    pb::GetRequest get;
+    SetRegion(*get.mutable_region(), region == nullptr ? "t,,1.0123456789abcdef0123456789abcdef." : region);
+    get.mutable_get()->set_row(row);
+    if (filter) {
+      get.mutable_get()->mutable_filter()->set_name("org.apache.hadoop.hbase.filter.KeyOnlyFilter");
+      get.mutable_get()->mutable_filter()->set_serialized_filter(Bytes("\x08\0", 2));  // len_as_val: false.
+    }
+    const Bytes parameter = get.SerializeAsString();
+    bool long_ = false;
+    const Result<Answer> answer =
+        services_.Run("ClientService", {.method = "Get", .parameter = parameter, .ran_long = &long_});
+    EXPECT_EQ(answer.ok(), !long_);
+    EXPECT_TRUE(services_.Run("ClientService", {.method = "Get", .parameter = parameter}).ok());
+    return long_;
+  };
+  EXPECT_FALSE(ran_long("small"));
+  EXPECT_FALSE(ran_long("none"));
+  EXPECT_TRUE(ran_long("large"));
+  EXPECT_TRUE(ran_long("dead"));
+  EXPECT_TRUE(ran_long("small", true));
+  EXPECT_TRUE(ran_long("small", false, "hbase:meta,,1"));
+  ASSERT_TRUE(admin_.AddFamily(Caller(), {.name = "t"}, {.name = "g"}).ok());
+  EXPECT_TRUE(ran_long("small"));
+}
+
 TEST_F(ServicesTest, MetaLeadsToTheTable) {
   CreateTable();
   pb::ScanRequest scan;
