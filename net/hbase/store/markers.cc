@@ -4,26 +4,6 @@
 
 namespace widerow::hbase {
 
-bool Marker::Hides(const Bytes& column, int64_t cell_timestamp) const {
-  switch (type) {
-    case CellType::kDelete: return cell_timestamp == timestamp && column == qualifier;
-    case CellType::kDeleteColumn: return cell_timestamp <= timestamp && column == qualifier;
-    case CellType::kDeleteFamily: return cell_timestamp <= timestamp;
-    case CellType::kDeleteFamilyVersion: return cell_timestamp == timestamp;
-    case CellType::kPut: break;
-  }
-  return false;
-}
-
-bool Marker::Covers(const Marker& other) const {
-  if (type == CellType::kDeleteFamily) return other.timestamp <= timestamp;
-  if (type == CellType::kDeleteColumn) {
-    return (other.type == CellType::kDelete || other.type == CellType::kDeleteColumn) && other.qualifier == qualifier &&
-           other.timestamp <= timestamp;
-  }
-  return other.type == type && other.qualifier == qualifier && other.timestamp == timestamp;
-}
-
 Result<RowMarkers> RowMarkers::Read(Catalog& catalog, const Database& database, const HFamily& family,
                                     const Bytes& row) {
   RowMarkers made;
@@ -31,33 +11,45 @@ Result<RowMarkers> RowMarkers::Read(Catalog& catalog, const Database& database, 
   if (system == nullptr) return made;
   const RowSink sink = [&](const std::vector<ValueView>& values) {
     if (!values[0] || values[0]->size() != 1 || !values[1] || !values[2] || values[2]->size() != 8) return true;
-    made.markers_.push_back({.type = static_cast<CellType>(values[0]->front()),
-                             .qualifier = Bytes(*values[1]),
-                             .timestamp = ReadBigEndian<int64_t>(values[2]->data())});
+    made.stored_.push_back({.type = static_cast<CellType>(values[0]->front()),
+                            .qualifier = Bytes(*values[1]),
+                            .timestamp = ReadBigEndian<int64_t>(values[2]->data())});
+    made.Count(made.stored_.back());
     return true;
   };
   WR_RETURN_IF_ERROR(database.Read(*system->read_markers, {BytesValue(family.state->id), BytesValue(row)}, sink));
   return made;
 }
 
+void HiddenTimes::Add(const Marker& marker) {
+  if (marker.type == CellType::kDeleteFamily || marker.type == CellType::kDeleteColumn) {
+    up_to = std::max(up_to.value_or(marker.timestamp), marker.timestamp);
+  } else {
+    exact.insert(marker.timestamp);
+  }
+}
+
+void RowMarkers::Count(const Marker& marker) {
+  (marker.of_family() ? family_ : columns_[marker.qualifier]).Add(marker);
+}
+
 bool RowMarkers::Hides(const Bytes& column, int64_t timestamp) const {
-  return std::ranges::any_of(markers_, [&](const Marker& marker) { return marker.Hides(column, timestamp); });
+  if (family_.Has(timestamp)) return true;
+  const auto found = columns_.find(column);
+  return found != columns_.end() && found->second.Has(timestamp);
 }
 
 void RowMarkers::Add(const Marker& marker) {
-  if (std::ranges::any_of(markers_, [&](const Marker& other) { return other.Covers(marker); })) {
-    // A marker that exists is written again, so that its gc_grace_seconds begin anew.
-    const bool same = std::ranges::any_of(
-        markers_, [&](const Marker& other) { return other.Covers(marker) && marker.Covers(other); });
-    if (!same) return;
-  }
-  for (const Marker& other : markers_) {
-    if (marker.Covers(other) && !other.Covers(marker)) removed_.push_back(other);
-  }
-  std::erase_if(markers_, [&](const Marker& other) { return marker.Covers(other); });
-  std::erase_if(added_, [&](const Marker& other) { return marker.Covers(other); });
-  markers_.push_back(marker);
-  added_.push_back(marker);
+  Count(marker);
+  added_.insert(marker);
+}
+
+bool RowMarkers::IsNeeded(const Marker& marker) const {
+  if (marker.type == CellType::kDeleteFamily) return marker.timestamp == family_.up_to;
+  if (family_.HasUpTo(marker.timestamp)) return false;
+  if (marker.type == CellType::kDeleteFamilyVersion) return true;
+  const HiddenTimes& times = columns_.at(marker.qualifier);
+  return marker.type == CellType::kDeleteColumn ? marker.timestamp == times.up_to : !times.HasUpTo(marker.timestamp);
 }
 
 Status RowMarkers::AppendWrites(Catalog& catalog, const HFamily& family, const Bytes& row,
@@ -71,10 +63,13 @@ Status RowMarkers::AppendWrites(Catalog& catalog, const HFamily& family, const B
                                    TinyintValue(static_cast<uint8_t>(marker.type)), BytesValue(marker.qualifier),
                                    BigintValue(marker.timestamp)};
   };
-  for (const Marker& marker : removed_) {
+  for (const Marker& marker : stored_) {
+    if (IsNeeded(marker)) continue;
     entries.push_back({.statement = system->remove_marker, .values = key(marker), .names = {}});
   }
+  // A marker that exists is written again, so that its gc_grace_seconds begin anew.
   for (const Marker& marker : added_) {
+    if (!IsNeeded(marker)) continue;
     std::vector<BoundValue> values = key(marker);
     values.push_back(IntValue(kept_seconds));
     entries.push_back({.statement = system->add_marker, .values = std::move(values), .names = {}});

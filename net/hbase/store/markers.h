@@ -3,6 +3,10 @@
 // hides is not stored. A marker is kept for the gc_grace_seconds of its family.
 #pragma once
 
+#include <compare>
+#include <map>
+#include <set>
+
 #include "net/hbase/store/catalog.h"
 
 namespace widerow::hbase {
@@ -12,9 +16,18 @@ struct Marker {
   Bytes qualifier;  // Empty for kinds that hide a whole family.
   int64_t timestamp = 0;
 
-  bool Hides(const Bytes& column, int64_t cell_timestamp) const;
-  // True if everything that `other` hides is hidden by this marker.
-  bool Covers(const Marker& other) const;
+  bool of_family() const { return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion; }
+  std::strong_ordering operator<=>(const Marker&) const = default;
+};
+
+// The timestamps that some markers hide.
+struct HiddenTimes {
+  std::optional<int64_t> up_to;  // This one and all older ones.
+  std::set<int64_t> exact;
+
+  void Add(const Marker& marker);
+  bool HasUpTo(int64_t timestamp) const { return up_to && timestamp <= *up_to; }
+  bool Has(int64_t timestamp) const { return HasUpTo(timestamp) || exact.contains(timestamp); }
 };
 
 // The markers of a family in one row. The row's lock is held.
@@ -23,15 +36,24 @@ class RowMarkers {
   // Reads the markers.
   static Result<RowMarkers> Read(Catalog& catalog, const Database& database, const HFamily& family, const Bytes& row);
 
+  // True if a marker hides a cell. The time of these functions does not grow with the number of markers, except by its
+  // logarithm.
   bool Hides(const Bytes& column, int64_t timestamp) const;
-  // Adds a marker, and removes those that it covers.
   void Add(const Marker& marker);
-  // Appends the writes for the changes. Raises the family's newest_marker.
+  // Appends the writes that store the added markers, and remove those that others cover. Raises the family's
+  // newest_marker.
   Status AppendWrites(Catalog& catalog, const HFamily& family, const Bytes& row,
                       std::vector<BatchEntry>& entries) const;
 
  private:
-  std::vector<Marker> markers_, added_, removed_;
+  void Count(const Marker& marker);
+  // True if no other marker hides everything that the marker hides.
+  bool IsNeeded(const Marker& marker) const;
+
+  HiddenTimes family_;
+  std::map<Bytes, HiddenTimes> columns_;
+  std::vector<Marker> stored_;
+  std::set<Marker> added_;
 };
 
 }  // namespace widerow::hbase

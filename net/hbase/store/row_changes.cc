@@ -1,6 +1,7 @@
 #include "net/hbase/store/row_changes.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "net/hbase/store/column_matcher.h"
 #include "net/hbase/store/row_reader.h"
@@ -72,17 +73,34 @@ Result<std::optional<Cell>> FamilyChanges::Newest(const Bytes& qualifier, const 
   return std::optional<Cell>(std::move(shown.front()));
 }
 
-void FamilyChanges::Remove(const Bytes& qualifier, const Marker& marker) {
-  Versions& versions = columns_[qualifier];
-  for (auto at = versions.begin(); at != versions.end();) {
-    if (!marker.Hides(qualifier, at->first)) {
-      ++at;
-      continue;
+std::optional<int64_t> FamilyChanges::ShownTime(const Bytes& qualifier, int32_t nth) {
+  const auto [found, is_new] = shown_times_.try_emplace(qualifier);
+  if (is_new) {
+    for (const Cell& cell : Shown(qualifier, {}, std::numeric_limits<int32_t>::max())) {
+      found->second.push_back(cell.timestamp);
     }
-    puts_.erase({qualifier, at->first});
-    // The cell is stored, or is from a put of the same request. In the second case, the deletion has no effect.
-    deletes_.insert({qualifier, at->first});
-    at = versions.erase(at);
+  }
+  const auto at = static_cast<size_t>(nth) - 1;
+  return at < found->second.size() ? std::optional(found->second[at]) : std::nullopt;
+}
+
+void FamilyChanges::RemoveTime(const Bytes& qualifier, int64_t timestamp) {
+  if (columns_[qualifier].erase(timestamp) == 0) return;
+  puts_.erase({qualifier, timestamp});
+  deletes_.insert({qualifier, timestamp});  // Without effect if the cell is not stored.
+}
+
+void FamilyChanges::RemoveUpTo(const Bytes& qualifier, int64_t timestamp) {
+  const Versions& versions = columns_[qualifier];
+  for (auto at = versions.lower_bound(timestamp); at != versions.end();) RemoveTime(qualifier, (at++)->first);
+}
+
+void FamilyChanges::RemoveInAllColumns() {
+  for (const auto& [qualifier, versions] : columns_) {
+    for (auto at = versions.begin(); at != versions.end();) {
+      const int64_t timestamp = (at++)->first;
+      if (family_deletes_.Has(timestamp)) RemoveTime(qualifier, timestamp);
+    }
   }
 }
 
@@ -93,17 +111,12 @@ Status FamilyChanges::Delete(const Cell& cell, int32_t nth) {
   Marker marker{.type = cell.type, .qualifier = whole_family ? Bytes() : cell.qualifier, .timestamp = cell.timestamp};
   if (marker.timestamp == kLatestTimestamp) {
     marker.timestamp = now_ms_;
-    if (cell.type == CellType::kDelete) {
-      const std::vector<Cell> shown = Shown(cell.qualifier, {}, nth);
-      if (shown.size() >= static_cast<size_t>(nth)) marker.timestamp = shown[static_cast<size_t>(nth) - 1].timestamp;
-    }
+    if (cell.type == CellType::kDelete) marker.timestamp = ShownTime(cell.qualifier, nth).value_or(now_ms_);
   }
-  if (whole_family) {
-    std::vector<Bytes> qualifiers;
-    for (const auto& [qualifier, versions] : columns_) qualifiers.push_back(qualifier);
-    for (const Bytes& qualifier : qualifiers) Remove(qualifier, marker);
-  } else {
-    Remove(cell.qualifier, marker);
+  switch (marker.type) {
+    case CellType::kDeleteColumn: RemoveUpTo(marker.qualifier, marker.timestamp); break;
+    case CellType::kDelete: RemoveTime(marker.qualifier, marker.timestamp); break;
+    default: family_deletes_.Add(marker); break;
   }
   markers_->Add(marker);
   return OkStatus();
@@ -156,6 +169,7 @@ void FamilyChanges::AppendDeletes(std::vector<BatchEntry>& entries) const {
 }
 
 Status FamilyChanges::AppendWrites(std::vector<BatchEntry>& entries) {
+  RemoveInAllColumns();
   AppendDeletes(entries);
   for (const auto& [key, put] : puts_) AppendPut(key.first, key.second, put, entries);
   if (markers_) WR_RETURN_IF_ERROR(markers_->AppendWrites(catalog_, family_, row_, entries));

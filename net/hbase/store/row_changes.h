@@ -39,7 +39,13 @@ class FamilyChanges {
   Status NeedRow();
   Status NeedColumn(const Bytes& qualifier);
   Status NeedMarkers();
-  void Remove(const Bytes& qualifier, const Marker& marker);
+  // Removes cells of a column, which are stored or are from a put of the same request.
+  void RemoveTime(const Bytes& qualifier, int64_t timestamp);
+  void RemoveUpTo(const Bytes& qualifier, int64_t timestamp);
+  // Removes the cells that family_deletes_ hide.
+  void RemoveInAllColumns();
+  // Returns the timestamp of the `nth` newest cell that a read would have shown before the request, counted from 1.
+  std::optional<int64_t> ShownTime(const Bytes& qualifier, int32_t nth);
   // The newest cells that a read would have shown before the request.
   std::vector<Cell> Shown(const Bytes& qualifier, const TimeRange& range, int32_t count) const;
   BatchEntry Entry(const PreparedPtr& statement, std::vector<BoundValue> values) const;
@@ -59,6 +65,8 @@ class FamilyChanges {
   std::set<Bytes> known_;
   std::map<std::pair<Bytes, int64_t>, PutCell> puts_;
   std::set<std::pair<Bytes, int64_t>> deletes_;  // Stored cells that are removed.
+  HiddenTimes family_deletes_;  // The deletes of this request that concern all columns. AppendWrites carries them out.
+  std::map<Bytes, std::vector<int64_t>> shown_times_;  // The results of ShownTime, by column.
 };
 
 }  // namespace widerow::hbase

@@ -1,3 +1,4 @@
+#include <ctime>
 #include <thread>
 
 #include "net/hbase/cells/java_error.h"
@@ -49,6 +50,30 @@ TEST_F(RowWriterTest, DeletesHideLaterPutsWithOldTimestamps) {
   Put("r", "q", 100, "hidden");
   Put("r", "q", 101, "seen");
   EXPECT_EQ(Get("r", 9), "f:q@101=seen");
+}
+
+// The work of a Delete grows with the number of its cells, and not with the square of it.
+TEST_F(RowWriterTest, DeletesWithManyCells) {
+  Create({{.name = "f"}});
+  int row = 0;
+  const auto work = [&](CellType type, bool one_column, int count) {
+    std::vector<Cell> cells;
+    for (int i = 0; i < count; ++i) {
+      cells.push_back(MakeCell(one_column ? "" : "q" + std::to_string(i), one_column ? i : 1, {}, type));
+    }
+    const std::clock_t begun = std::clock();
+    Apply(MutationKind::kDelete, "r" + std::to_string(++row), std::move(cells));
+    return static_cast<double>(std::clock() - begun);
+  };
+  for (const CellType type :
+       {CellType::kDelete, CellType::kDeleteColumn, CellType::kDeleteFamily, CellType::kDeleteFamilyVersion}) {
+    for (const bool one_column : {true, false}) {
+      const bool of_family = type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion;
+      if (of_family && !one_column) continue;
+      const double few = work(type, one_column, 10'000);
+      EXPECT_LT(work(type, one_column, 80'000), 24 * few) << static_cast<int>(type) << " " << one_column;
+    }
+  }
 }
 
 TEST_F(RowWriterTest, MarkersOutliveARestartOfTheCatalog) {
