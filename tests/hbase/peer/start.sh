@@ -82,7 +82,7 @@ start_hbase() {
   java_in_background hbase "$PEER_DIR/pid" "-Xms$HEAP" "-Xmx$HEAP" org.apache.hadoop.hbase.master.HMaster start
   echo "$REGION_PORT" >"$PEER_DIR/port"
   wait_for "$REGION_PORT" "$PEER_DIR/pid" HMaster
-  # A port that answers is not a server that can create tables. Probe lists the tables, which waits for the master.
+  # A port that answers is not a server that can create tables. Probe creates one.
   java -Dpeer.log="$PEER_DIR/log/probe.log" -cp "$PEER_DIR/conf:$lib/*" -XX:TieredStopAtLevel=1 "$here/Probe.java" \
     "127.0.0.1:$REGION_PORT" >"$PEER_DIR/log/probe.out" 2>&1 || fail 'the master does not answer'
 }
