@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kColumnsByName = 64;  // With more columns, the whole family of the row is read.
 
-// What all statements of a read share.
+// The options that all statements of a read share.
 struct ReadContext {
   ShowOptions as;
   AnswerRoom* room = nullptr;
