@@ -37,7 +37,7 @@ inline std::string JoinNames(const std::vector<std::string>& names, std::string_
 // Inserts commas between groups of three: "-1234567" becomes "-1,234,567".
 inline std::string GroupDigits(std::string digits) {
   const size_t sign = digits.starts_with('-') ? 1 : 0;
-  for (size_t at = digits.size(); at > 3 + sign; at -= 3) digits.insert(at - 3, ",");
+  for (size_t at = digits.size(); at > 3 + sign; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }
 // Returns 1234567 as "1,234,567".

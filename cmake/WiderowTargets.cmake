@@ -33,11 +33,11 @@ endif()
 option(WIDEROW_FAST_BUILD "Compile several files together, with precompiled headers" ON)
 set(WIDEROW_FILES_TOGETHER 24 CACHE STRING "At most this many files are compiled together")
 
-# widerow_fast_build(<target> [ROOMS_APART] [TOGETHER <n>] SOURCES <files>… [PRECOMPILE <headers>…]): compiles the
+# widerow_fast_build(<target> [ROOMS_APART] [RARE] [TOGETHER <n>] SOURCES <files>… [PRECOMPILE <headers>…]): compiles the
 # target's sources in groups of at most n files, by default WIDEROW_FILES_TOGETHER. ROOMS_APART: each group has files of
 # one room. The compiler inlines less in large groups, so libraries with frequent operations name what was measured.
 function(widerow_fast_build target)
-  cmake_parse_arguments(ARG "ROOMS_APART" "TOGETHER" "SOURCES;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS_APART;RARE" "TOGETHER" "SOURCES;PRECOMPILE" ${ARGN})
   if(NOT WIDEROW_FAST_BUILD)
     return()
   endif()
@@ -72,8 +72,8 @@ function(widerow_fast_build target)
       math(EXPR size "${size} + 1")
     endforeach()
   endforeach()
-  # Targets with the same list of headers share the precompiled file.
-  string(MAKE_C_IDENTIFIER "precompiled ${ARG_PRECOMPILE}" list)
+  # Targets with the same list of headers and the same level of optimization share the precompiled file.
+  string(MAKE_C_IDENTIFIER "precompiled ${ARG_RARE} ${ARG_PRECOMPILE}" list)
   get_property(owner GLOBAL PROPERTY ${list})
   if(owner)
     target_precompile_headers(${target} REUSE_FROM ${owner})
@@ -83,11 +83,12 @@ function(widerow_fast_build target)
   endif()
 endfunction()
 
-# widerow_library(<folder> [ROOMS_APART] [TOGETHER <n>] [LINK <libraries>…] [PRIVATE <libraries>…] [PRECOMPILE <headers>…]
-# [EXCLUDE <path>]): declares a library of all .cc files in the folder and below it, except those whose path contains
-# EXCLUDE. PRECOMPILE names headers of the project to precompile, beside the standard headers.
+# widerow_library(<folder> [ROOMS_APART] [RARE] [TOGETHER <n>] [LINK <libraries>…] [PRIVATE <libraries>…]
+# [PRECOMPILE <headers>…] [EXCLUDE <path>]): declares a library of all .cc files in the folder and below it, except those
+# whose path contains EXCLUDE. PRECOMPILE names headers of the project to precompile, beside the standard headers. RARE: no
+# frequent operation spends much time in the library, so a release compiles it with -O1, which takes a quarter less time.
 function(widerow_library name)
-  cmake_parse_arguments(ARG "ROOMS_APART" "EXCLUDE;TOGETHER" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS_APART;RARE" "EXCLUDE;TOGETHER" "LINK;PRIVATE;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
   if(ARG_EXCLUDE)
@@ -105,5 +106,10 @@ function(widerow_library name)
   if(ARG_ROOMS_APART)
     set(rooms_apart ROOMS_APART)
   endif()
-  widerow_fast_build(widerow_${name} ${rooms_apart} TOGETHER "${ARG_TOGETHER}" SOURCES ${sources} PRECOMPILE ${ARG_PRECOMPILE})
+  if(ARG_RARE)
+    set(rare RARE)
+    # With -O1, gcc warns of values that it cannot see to be set.
+    target_compile_options(widerow_${name} PRIVATE $<$<CONFIG:Release>:-O1;-Wno-maybe-uninitialized;-Wno-stringop-overflow>)
+  endif()
+  widerow_fast_build(widerow_${name} ${rooms_apart} ${rare} TOGETHER "${ARG_TOGETHER}" SOURCES ${sources} PRECOMPILE ${ARG_PRECOMPILE})
 endfunction()

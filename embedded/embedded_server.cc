@@ -10,8 +10,6 @@
 
 namespace widerow {
 
-namespace {
-
 // A new temporary directory, removed with its content by the destructor.
 class TemporaryDirectory {
  public:
@@ -38,8 +36,6 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
-
-}  // namespace
 
 struct EmbeddedServer::State {  // Destroyed from the last member to the first.
   TemporaryDirectory temporary;
