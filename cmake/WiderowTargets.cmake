@@ -45,6 +45,8 @@ function(widerow_fast_build target)
     set(ARG_TOGETHER ${WIDEROW_FILES_TOGETHER})
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # In a group, gcc takes a .cc file for a header, and warns of the types in its anonymous namespace.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   # A room that fits into the current group joins it; any other starts a new one.
   set(rooms "")
   foreach(source ${ARG_SOURCES})
@@ -108,8 +110,8 @@ function(widerow_library name)
   endif()
   if(ARG_RARE)
     set(rare RARE)
-    # With -O1, gcc warns of values that it cannot see to be set.
-    target_compile_options(widerow_${name} PRIVATE $<$<CONFIG:Release>:-O1;-Wno-maybe-uninitialized;-Wno-stringop-overflow>)
+    # With -O1, gcc sees less of what values are possible, and warns of impossible ones.
+    target_compile_options(widerow_${name} PRIVATE "$<$<CONFIG:Release>:-O1;-Wno-maybe-uninitialized;-Wno-stringop-overflow>")
   endif()
   widerow_fast_build(widerow_${name} ${rooms_apart} ${rare} TOGETHER "${ARG_TOGETHER}" SOURCES ${sources} PRECOMPILE ${ARG_PRECOMPILE})
 endfunction()

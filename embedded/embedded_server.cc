@@ -10,6 +10,8 @@
 
 namespace widerow {
 
+namespace {
+
 // A new temporary directory, removed with its content by the destructor.
 class TemporaryDirectory {
  public:
@@ -36,6 +38,8 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+}  // namespace
 
 struct EmbeddedServer::State {  // Destroyed from the last member to the first.
   TemporaryDirectory temporary;
