@@ -23,7 +23,7 @@ enum class CompareOp : uint8_t {
   kIsNotNull,
 };
 
-// The left side of a relation.
+// The part of a relation that names columns: c, (a, b), token(k), m['x'] or u.f.
 struct RelationTarget {
   enum class Kind : uint8_t { kColumn, kTuple, kToken, kElement, kField };
   Kind kind = Kind::kColumn;

@@ -115,8 +115,8 @@ void AppendOrderedDecimal(ByteView value, Bytes& out) {
     out.push_back(static_cast<char>(kDecimalPositive));
     return;
   }
-  // The decimal point is `point` decimal digits after the first one. Two decimal digits are one digit of base 100, so a
-  // leading zero is added if `point` is odd.
+  // The absolute value is 0.DIGITS * 10^point, where DIGITS are decimal.digits. Two decimal digits are one digit of
+  // base 100, so a leading zero is added if `point` is odd.
   const int64_t point = static_cast<int64_t>(decimal.digits.size()) - decimal.scale;
   const int64_t exponent = (point + 1) >> 1;
   std::string digits = (point & 1) != 0 ? "0" + decimal.digits : decimal.digits;

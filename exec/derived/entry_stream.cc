@@ -241,8 +241,8 @@ class AnyStream final : public CombinedStream {
 };
 
 // Returns the entries that all of several streams have: a leapfrog join (Veldhuizen, "Leapfrog Triejoin", 2014). A
-// stream that excludes too few entries is left out after a while, so that some returned entries are not in it. The
-// first stream stays if the others are left out too.
+// stream that excludes too few entries is dropped after a while. From then on, returned entries may be missing in it,
+// and the filter of the statement excludes their rows. The last remaining stream is never dropped.
 class AllStream final : public CombinedStream {
  public:
   using CombinedStream::CombinedStream;

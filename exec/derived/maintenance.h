@@ -19,8 +19,8 @@ class DerivedMaintenance final : public DerivedWrites {
   // A write with range or partition deletions deletes the derived rows of at most this many base rows. The derived rows
   // of further deleted base rows become stale, and stale_sweep.h removes them.
   static constexpr size_t kRowsMax = 1'024;
-  // The number of rows deleted before that such a write passes, which takes some milliseconds. The derived rows of all
-  // rows behind them become stale too.
+  // Such a write looks for base rows until it has passed about this number of rows that were deleted earlier, which
+  // takes some milliseconds. The derived rows of the remaining base rows become stale too.
   static constexpr size_t kDeadRowsMax = 20'000;
   // The greatest number of bytes that the derived rows of one write may take while they are computed.
   static constexpr size_t kBytesMax = limits::kWriteMemoryMax / 2;

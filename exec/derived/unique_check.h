@@ -46,7 +46,8 @@ class UniqueCheck {
   using Key = std::tuple<const TableDerivation*, Bytes, Bytes>;
 
   bool IsLive(const DerivedRow& entry) const { return entry.ttl == 0 || entry.expires_at > now_seconds_; }
-  // Returns the row that has the value of `taken` too, by its stored entry.
+  // Looks up the stored entries of the value of `taken`. Returns another row that has this value; nullopt if there is
+  // none.
   Result<std::optional<RowPlace>> FindHolder(ReadView& view, const Taken& taken) const;
   Result<bool> Holds(ReadView& view, const Taken& taken, const RowPlace& place) const;
 

@@ -42,7 +42,8 @@ class ColumnMatcher {
   Code NextColumnOrRow(const Cell& cell);
   bool IsExpired(const Cell& cell) const { return cell.timestamp < oldest_; }
   bool is_explicit() const { return !columns_.empty(); }
-  // Returns the index of the next cell after a code that skips; `at` is the present cell.
+  // Returns the index of the cell at which the match goes on after `code`; stored.size() if there is none. `at` is the
+  // index of the present cell.
   size_t NextIndex(const Bytes& row, const std::vector<Cell>& stored, size_t at, Code code);
   size_t IndexOfHint(const Bytes& row, const std::vector<Cell>& stored, size_t at);
 

@@ -223,7 +223,8 @@ TEST_F(ConditionsTest, OrderByAnIndexedColumnSortsWhatAScanFinds) {
     for (int n = Below(3); n > 0; --n) where += StrCat(where.empty() ? " WHERE " : " AND ", Condition(2));
     const std::string select = StrCat(columns, "indexed", where, " ORDER BY ", by, descending ? " DESC" : "");
     Keyed expected = KeyedRows(StrCat(columns, "scanned", ForScan(where), " ALLOW FILTERING"), 0);
-    // A partition that has static values only is no row in the order of a column of rows.
+    // The scan returns a partition that has only static values as a row whose `c` is null. ORDER BY a column that is
+    // not static does not return this row.
     std::erase_if(expected, [](const auto& row) { return row.second.find(" null") == row.second.find(' '); });
     expected = Ordered(std::move(expected), descending);
     answers += expected.empty() || expected[0].second.starts_with(kError) ? 0 : 1;

@@ -249,8 +249,9 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
   ExpectAllReplayed();
 }
 
-// Each use of a segment has a number, its epoch. The epoch of a dropped group is never used again, neither by a start
-// that searched all segments nor by one after a Close. Otherwise an old record would seem to follow a new one.
+// Each use of a segment has a number, its epoch. The epoch of a dropped group is never given again. Otherwise an old
+// record would seem to follow a new one. A start that searches the segments finds the greatest epoch there. A start
+// after a Close finds it in the close mark.
 TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
   for (const bool close : {false, true}) {
     SCOPED_TRACE(close);
