@@ -7,10 +7,10 @@
 #include <random>
 #include <thread>
 
+#include "tests/unit/exec/bound_values.h"
 #include "tests/unit/exec/linearizability.h"
 #include "tests/unit/exec/two_rows.h"
 #include "tests/unit/scratch_engine.h"
-#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -27,8 +27,6 @@ struct Timed {
   int key = 0;
   uint64_t begin = 0, end = 0;
 };
-
-BoundValue Int(int number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
 
 class Statements {
  public:

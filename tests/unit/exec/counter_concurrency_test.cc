@@ -6,9 +6,9 @@
 #include <numeric>
 #include <thread>
 
+#include "tests/unit/exec/bound_values.h"
 #include "tests/unit/reporting_child.h"
 #include "tests/unit/scratch_engine.h"
-#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -18,11 +18,6 @@ constexpr int kCounterThreads = 8;
 // number.
 constexpr int kShared = 1'000;
 constexpr size_t kCounterMemtableBytes = 64u << 10;
-
-BoundValue Int(int64_t number, TypeKind kind = TypeKind::kInt) {
-  return {BoundValue::Kind::kValue, EncodeInteger(kind, number)};
-}
-BoundValue Count(int64_t number) { return Int(number, TypeKind::kCounter); }
 
 class Counters {
  public:

@@ -12,8 +12,8 @@
 
 #include "exec/select/show_rows.h"
 #include "tests/sanitized.h"
+#include "tests/unit/exec/bound_values.h"
 #include "tests/unit/scratch_engine.h"
-#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -23,9 +23,6 @@ using ::testing::SizeIs;
 constexpr int kRows = 30'000, kRowsOfGroup = 1'000;
 constexpr int kPartitions = 110'000;  // So many partitions that two threads compute an aggregate.
 constexpr int64_t kAmount = 100;
-
-BoundValue Int(int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, value)}; }
-BoundValue Big(int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kBigint, value)}; }
 
 // Collects the different values of the columns v and s. If all rows were written by one batch, there is only one value.
 class Numbers final : public RowViewer {

@@ -88,7 +88,7 @@ TEST_F(ScannerTest, ManyVersionsOfAColumn) {
   for (const char* row : {"a", "b"}) {
     for (const char* qualifier : {"", "q", "r"}) {
       for (int64_t t = 1; t <= 40; ++t) Put(row, qualifier, t, std::to_string(t));
-      if (*row == 'a') ASSERT_TRUE(engine_->Flush().ok());
+      if (*row == 'a') { ASSERT_TRUE(engine_->Flush().ok()); }
     }
   }
   Put("b", "r", 50, "new");

@@ -24,7 +24,7 @@ float BoundOf(const CodedQuery& query, Similarity similarity, const std::vector<
   size_t elements = 0;
   for (const Bytes& piece : EncodeVector(similarity, vector)) {
     ByteView codes = piece;
-    if (elements == 0) EXPECT_TRUE(CodedQuery::TakeHead(codes, head));
+    if (elements == 0) { EXPECT_TRUE(CodedQuery::TakeHead(codes, head)); }
     EXPECT_TRUE(query.AddProduct(elements, codes, product));
     elements += codes.size();
   }
