@@ -26,7 +26,7 @@ bool KeyLess(ByteView key, ByteView other) {
     const auto left = ReadBigEndian<uint64_t>(key.data() + at), right = ReadBigEndian<uint64_t>(other.data() + at);
     if (left != right) return left < right;
   }
-  return key.substr(at) < other.substr(at);
+  return ByteView(key.data() + at, key.size() - at) < ByteView(other.data() + at, other.size() - at);
 }
 
 // True if partitions are read in descending order. Tokens are always read in ascending order.
