@@ -140,9 +140,11 @@ void FamilyChanges::AppendPut(const Bytes& qualifier, int64_t timestamp, const P
     entries.push_back(Entry(family_.statements.insert, std::move(values)));
     return;
   }
-  const int64_t left_ms = timestamp + life_ms - now_ms_;
-  if (left_ms < 0) return;  // Already expired.
-  values.push_back(IntValue(static_cast<int32_t>(left_ms / 1'000 + 1)));
+  const int64_t end_ms = timestamp + life_ms;
+  if (end_ms < now_ms_) return;  // Already expired.
+  // Storage forgets a value when a whole second begins. It must be the first one that begins after the cell's life.
+  const int64_t seconds = (end_ms + 999) / 1'000 - now_ms_ / 1'000;
+  values.push_back(IntValue(static_cast<int32_t>(std::max<int64_t>(seconds, 1))));
   entries.push_back(Entry(family_.statements.insert_ttl, std::move(values)));
 }
 

@@ -171,6 +171,31 @@ TEST_F(RowWriterTest, TtlAndMinVersions) {
   EXPECT_EQ(Get("r", 9), "g:q@" + std::to_string(now - 20'000) + "=20000");
 }
 
+// A cell of 700 ms that is put at the end of a second lives on in the next one.
+TEST(CellTtlTest, NoCellExpiresEarly) {
+  const ScratchDirectory directory;
+  const auto clock = std::make_shared<ManualClock>(1'800'000'000'950'000);
+  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34, .clock = clock});
+  ASSERT_TRUE(storage.ok()) << storage.error().message;
+  Engine engine(std::move(*storage));
+  Catalog catalog(engine);
+  RowWriter writer(catalog);
+  ASSERT_TRUE(Admin(catalog).Create(Caller(), {.id = {.name = "t"}, .families = {{.name = "f"}}}, {}).ok());
+  const Result<HTablePtr> table = catalog.Find({.name = "t"});
+  ASSERT_TRUE(table.ok());
+  Mutation put{.row = "r", .cells = {{.family = "f", .qualifier = "q", .value = "v"}}, .ttl_ms = 700};
+  ASSERT_TRUE(writer.Apply(Caller(), **table, {&put, 1}).ok());
+  const auto cells = [&](int64_t after_ms) {
+    clock->Set(1'800'000'000'950'000 + after_ms * 1'000);
+    ReadSpec read;
+    const Result<std::vector<Cell>> found = writer.Get(Caller(), **table, "r", read);
+    return found.ok() ? found->size() : 99;
+  };
+  EXPECT_EQ(cells(0), 1u);
+  EXPECT_EQ(cells(700), 1u);
+  EXPECT_EQ(cells(1'050), 0u);
+}
+
 TEST_F(RowWriterTest, OldVersionsAreRemoved) {
   Create({{.name = "f", .attributes = {}}});
   for (int64_t t = 1; t <= 400; ++t) Put("r", "q", t, "v");
