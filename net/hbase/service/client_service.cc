@@ -124,6 +124,24 @@ Result<Answer> ClientService::Mutate(const Call& call) {
   return answer;
 }
 
+bool ClientService::Start(const Call& call, std::function<void(Result<Answer>)> done) {
+  if (call.method != "Mutate") return false;
+  pb::MutateRequest request;
+  if (!ParseRequest(call, request).ok() || request.has_condition()) return false;
+  const Result<TableId> id = TableOf(request.region());
+  if (!id.ok()) return false;
+  const Result<HTablePtr> table = EnabledTable(*id);
+  if (!table.ok()) return false;
+  ByteView cells = call.cell_block;
+  const Result<Mutation> mutation = MutationOf(request.mutation(), cells);
+  return mutation.ok() && rows_.StartPut(call.caller, **table, *mutation, [done = std::move(done)](Status status) {
+    if (!status.ok()) return done(std::move(status).error());
+    pb::MutateResponse response;
+    response.set_processed(true);
+    done(Answer{.message = Serialize(response), .cell_block = {}});
+  });
+}
+
 Status ClientService::RunAction(const HTable& table, const pb::Action& action, MultiCells& cells,
                                 pb::ResultOrException& result) {
   if (action.has_get()) {

@@ -30,6 +30,9 @@ class ClientService {
       : catalog_(catalog), address_(address), rows_(catalog) {}
 
   Result<Answer> Run(const Call& call);
+  // Starts a request that RowWriter::StartPut can do; `done` gets its answer. Returns false, and does nothing, if the
+  // request is another one: Run does it then.
+  bool Start(const Call& call, std::function<void(Result<Answer>)> done);
   RowWriter& rows() { return rows_; }
 
  private:

@@ -19,9 +19,22 @@ Result<Answer> Services::Run(std::string_view service, const Call& call) {
   const auto begun = std::chrono::steady_clock::now();
   Result<Answer> answer = Answered(service, call);
   if (call.ran_long != nullptr && *call.ran_long) return answer;  // It is counted when it runs again.
-  const auto taken = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
-  times_.Add(RequestTimes::KindOf(service, call.method), static_cast<uint64_t>(taken.count()), !answer.ok());
+  Count(RequestTimes::KindOf(service, call.method), begun, !answer.ok());
   return answer;
+}
+
+bool Services::Start(std::string_view service, const Call& call, std::function<void(Result<Answer>)> done) {
+  if (service != "ClientService") return false;
+  return client_.Start(call, [this, kind = RequestTimes::KindOf(service, call.method),
+                              begun = std::chrono::steady_clock::now(), done = std::move(done)](Result<Answer> answer) {
+    Count(kind, begun, !answer.ok());
+    done(std::move(answer));
+  });
+}
+
+void Services::Count(size_t kind, std::chrono::steady_clock::time_point begun, bool failed) {
+  const auto taken = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  times_.Add(kind, static_cast<uint64_t>(taken.count()), failed);
 }
 
 Result<Answer> Services::Answered(std::string_view service, const Call& call) {

@@ -1,6 +1,7 @@
 // All services of HBase's protocol, for one database. Thread-safe.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "net/hbase/service/client_service.h"
@@ -16,6 +17,10 @@ class Services {
 
   // Runs a request of the service with this name ("ClientService", …).
   Result<Answer> Run(std::string_view service, const Call& call);
+  // Starts a short put, and does not wait for the disk. `done` gets the answer: on the storage's thread, where it must
+  // return quickly, or during the call. Returns false, and does nothing, if the request is another one: Run does it
+  // then.
+  bool Start(std::string_view service, const Call& call, std::function<void(Result<Answer>)> done);
   // The answer to the preamble "Regist".
   Bytes ConnectionRegistry() const { return registry_.ConnectionRegistry(); }
   const ServerAddress& address() const { return address_; }
@@ -25,6 +30,8 @@ class Services {
 
  private:
   Result<Answer> Answered(std::string_view service, const Call& call);
+  // Counts a request that has begun at `begun`.
+  void Count(size_t kind, std::chrono::steady_clock::time_point begun, bool failed);
 
   const ServerAddress address_;
   const std::string cluster_id_;

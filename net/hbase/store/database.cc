@@ -66,6 +66,17 @@ Status Database::Show(const PreparedStatement& statement, std::vector<BoundValue
   return OkStatus();
 }
 
+bool Database::StartWrite(const BatchEntry& entry, std::function<void(Status)> done) const {
+  if (transaction_ != nullptr) return false;
+  RequestParameters parameters;
+  parameters.values = entry.values;
+  parameters.connection = caller_.client();
+  const Result<bool> begun =
+      engine_.Submit(entry.statement, parameters, [done](const Result<Outcome>& outcome) { done(StatusOf(outcome)); });
+  if (!begun.ok()) done(begun.error());
+  return !begun.ok() || *begun;
+}
+
 Result<bool> Database::Write(std::span<const BatchEntry> entries) const {
   if (entries.empty()) return true;
   if (transaction_ != nullptr) return transaction_->Write(entries, caller_.client());

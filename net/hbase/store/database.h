@@ -61,6 +61,8 @@ class Database {
   // Applies the writes as one. Returns false, and writes nothing, if there is a transaction and something that it has
   // read has changed.
   Result<bool> Write(std::span<const BatchEntry> entries) const;
+  // Starts a write as Engine::Submit does. Returns false, and does nothing, if Write must do it.
+  bool StartWrite(const BatchEntry& entry, std::function<void(Status)> done) const;
 
  private:
   Engine& engine_;

@@ -101,16 +101,16 @@ class SharedRowLocks {
     std::ranges::sort(locks_);
     const auto repeated = std::ranges::unique(locks_);
     locks_.erase(repeated.begin(), repeated.end());
-    for (std::shared_mutex* lock : locks_) lock->lock_shared();
+    for (RowLock* lock : locks_) lock->LockShared();
   }
   ~SharedRowLocks() {
-    for (std::shared_mutex* lock : locks_) lock->unlock_shared();
+    for (RowLock* lock : locks_) lock->UnlockShared();
   }
   SharedRowLocks(const SharedRowLocks&) = delete;
   SharedRowLocks& operator=(const SharedRowLocks&) = delete;
 
  private:
-  std::vector<std::shared_mutex*> locks_;
+  std::vector<RowLock*> locks_;
 };
 
 }  // namespace
@@ -278,6 +278,35 @@ Result<bool> RowWriter::PutLocked(const Database& database, const HTable& table,
   std::vector<BatchEntry> entries;
   for (auto& [key, changes] : rows) WR_RETURN_IF_ERROR(changes.AppendWrites(entries));
   return database.Write(entries);
+}
+
+bool RowWriter::StartPut(const Caller& caller, const HTable& table, const Mutation& put,
+                         std::function<void(Status)> done) {
+  if (put.kind != MutationKind::kPut || put.cells.size() != 1 || !CheckMutation(put).ok()) return false;
+  Cell cell = put.cells.front();
+  const HFamily* const family = table.Find(cell.family);
+  if (family == nullptr || (family->state->puts + 1) % kPutsPerTrim == 0) return false;
+  const Database database = catalog_.For(caller);
+  const int64_t now_ms = database.NowMs();
+  if (cell.timestamp == kLatestTimestamp) cell.timestamp = now_ms;
+  RowLock& lock = locks_.Of(table.families[0].state->id, put.row);
+  if (!lock.TryLockShared()) return false;
+  const auto start = [&] {
+    if (cell.timestamp <= family->state->newest_marker) return false;
+    FamilyChanges changes(catalog_, database, *family, put.row, now_ms, true);
+    std::vector<BatchEntry> entries;
+    if (!changes.Put(std::move(cell), put.ttl_ms).ok() || !changes.AppendWrites(entries).ok()) return false;
+    return entries.size() == 1 && database.StartWrite(entries[0], [&lock, done = std::move(done)](Status status) {
+      lock.UnlockShared();
+      done(std::move(status));
+    });
+  };
+  if (!start()) {
+    lock.UnlockShared();
+    return false;
+  }
+  ++family->state->puts;
+  return true;
 }
 
 Result<WriteResult> RowWriter::Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,

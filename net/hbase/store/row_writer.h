@@ -36,6 +36,10 @@ class RowWriter {
   // Applies the mutations, which all have the same row. `condition` may be null.
   Result<WriteResult> Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                             RowCondition* condition = nullptr);
+  // Starts a put of one cell, and does not wait for the disk. `done` gets the result: on the storage's thread, where it
+  // must return quickly, or during the call. Returns false, and does nothing, if the put may wait for somebody or needs
+  // several writes: Apply does it then.
+  bool StartPut(const Caller& caller, const HTable& table, const Mutation& put, std::function<void(Status)> done);
   // Puts into several rows with one write. Returns false, and does nothing, if the puts must be applied one by one.
   Result<bool> PutMany(const Caller& caller, const HTable& table, std::span<const Mutation> puts);
   // Reads a row. If this takes several statements, no write of the row comes between them.

@@ -1,8 +1,8 @@
 // Serve opens the stream, reads the preamble and the header of the connection, and then requests. The I/O thread
-// answers short Gets at once, because handing a request to another thread and back takes longer. Other requests go to a
-// worker, which calls Complete with the frame of the answer. TakeCompleted and Flush run on the I/O thread. A request
-// counts in the connection's memory until it is answered, and an answer until it is written. Reading waits while the
-// connection holds more than its share.
+// answers short Gets at once, because handing a request to another thread and back takes longer. It also starts short
+// puts, which the storage's thread completes. Other requests go to a worker. Complete gets the frame of an answer from
+// these threads. TakeCompleted and Flush run on the I/O thread. A request counts in the connection's memory until it is
+// answered, and an answer until it is written. Reading waits while the connection holds more than its share.
 #include "net/hbase/wire/hbase_connection.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -28,6 +28,7 @@ constexpr size_t kRunningMax = 256;   // Requests of one connection that run or 
 constexpr size_t kRequestCopies = 3;  // The memory of a request, in multiples of its frame.
 constexpr size_t kAnswerCopies = 4;   // The memory of an answer, in multiples of its rows: rows, cells, message, frame.
 constexpr size_t kHeaderBytesMax = 64u << 10;
+constexpr size_t kShortPutBytes = 64u << 10;  // The longest frame of a put that the I/O thread starts.
 constexpr uint32_t kPreambleCall = ~uint32_t{0};
 constexpr auto kLingerTime = std::chrono::seconds(2);
 
@@ -55,8 +56,30 @@ class RequestTask final : public WorkerPool::Task {
     if (ran_long) return std::nullopt;
     return frame;
   }
+  // Starts the request if it is a short put; the answer goes to Complete. Otherwise returns false.
+  bool Start() const {
+    if (!request_ || request_->method != "Mutate" || frame_.size() > kShortPutBytes) return false;
+    if (connection_->refused()) return false;
+    return context_.services.Start(
+        header_.service, MakeCall(nullptr, nullptr),
+        [&context = context_, connection = connection_, id = request_->call_id, counted = counted_](
+            const Result<hbase::Answer>& answer) { connection->Complete(Frame(context, id, answer), counted); });
+  }
 
  private:
+  static Bytes Frame(const HBaseContext& context, uint32_t call_id, const Result<hbase::Answer>& answer) {
+    if (!answer.ok()) return EncodeFailure(call_id, answer.error(), context.services.address());
+    return EncodeAnswer(call_id, *answer);
+  }
+  Call MakeCall(AnswerRoom* room, bool* ran_long) const {
+    return {.method = request_->method,
+            .parameter = request_->parameter,
+            .cell_block = request_->cell_block,
+            .room = room,
+            .cell_blocks = header_.cell_blocks,
+            .caller = connection_->caller(),
+            .ran_long = ran_long};
+  }
   // Returns the frame of the answer. Empty: the request could not be read. `ran_long`: Call::ran_long.
   Bytes Answer(bool* ran_long) const {
     if (!request_) return {};
@@ -64,15 +87,7 @@ class RequestTask final : public WorkerPool::Task {
       return EncodeFailure(request_->call_id, *refused, context_.services.address());
     }
     AnswerMemory memory(connection_->memory(), kAnswerCopies, true);
-    const Result<hbase::Answer> answer = context_.services.Run(header_.service, {.method = request_->method,
-                                                                                 .parameter = request_->parameter,
-                                                                                 .cell_block = request_->cell_block,
-                                                                                 .room = &memory,
-                                                                                 .cell_blocks = header_.cell_blocks,
-                                                                                 .caller = connection_->caller(),
-                                                                                 .ran_long = ran_long});
-    if (!answer.ok()) return EncodeFailure(request_->call_id, answer.error(), context_.services.address());
-    return EncodeAnswer(request_->call_id, *answer);
+    return Frame(context_, request_->call_id, context_.services.Run(header_.service, MakeCall(&memory, ran_long)));
   }
 
   HBaseContext& context_;
@@ -290,7 +305,7 @@ void HBaseConnection::Dispatch(Bytes frame, size_t counted) {
     return;
   }
   ++running_;
-  context_.pool.Submit(std::move(task));
+  if (!task->Start()) context_.pool.Submit(std::move(task));
 }
 
 void HBaseConnection::Complete(Bytes frame, size_t request_bytes) {

@@ -79,7 +79,7 @@ class HBaseConnection final : public TcpConnection {
     size_t request_bytes;
   };
 
-  // Answers a short Get, and lets a worker run any other request.
+  // Answers a short Get, starts a short put, and lets a worker run any other request.
   void Dispatch(Bytes frame, size_t counted);
   // Puts the answer into output_.
   void Keep(Completed completed);

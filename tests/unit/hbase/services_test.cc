@@ -8,6 +8,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <future>
 #include <random>
 
 #include "net/hbase/cells/java_error.h"
@@ -120,6 +121,75 @@ TEST_F(ServicesTest, OnlyShortGetsRunOnAThreadOfOthers) {
   EXPECT_TRUE(ran_long("small", false, "hbase:meta,,1"));
   ASSERT_TRUE(admin_.AddFamily(Caller(), {.name = "t"}, {.name = "g"}).ok());
   EXPECT_TRUE(ran_long("small"));
+}
+
+// Puts of one cell are stored without a thread that waits for them. Everything else, and every error, is left to Run.
+TEST_F(ServicesTest, OnlyShortPutsAreStarted) {
+  CreateTable();
+  // Returns the answer if the request was started.
+  const auto start = [&](const pb::MutateRequest& request) -> std::optional<Result<Answer>> {
+    const Bytes parameter = request.SerializeAsString();
+    auto answer = std::make_shared<std::promise<Result<Answer>>>();
+    if (!services_.Start("ClientService", {.method = "Mutate", .parameter = parameter},
+                         [answer](Result<Answer> made) { answer->set_value(std::move(made)); })) {
+      return std::nullopt;
+    }
+    return answer->get_future().get();
+  };
+  const auto put = [&](std::vector<Bytes> qualifiers, const char* family = "f") {
+    pb::MutateRequest request;
+    SetRegion(*request.mutable_region());
+    request.mutable_mutation()->set_row("row");
+    request.mutable_mutation()->set_mutate_type(pb::MutationProto::PUT);
+    auto& column = *request.mutable_mutation()->add_column_value();
+    column.set_family(family);
+    for (const Bytes& qualifier : qualifiers) {
+      auto& value = *column.add_qualifier_value();
+      value.set_qualifier(qualifier);
+      value.set_value("v");
+    }
+    return request;
+  };
+  const auto started = start(put({"q"}));
+  ASSERT_TRUE(started && started->ok());
+  pb::MutateResponse response;
+  ASSERT_TRUE(response.ParseFromString((*started)->message));
+  EXPECT_TRUE(response.processed());
+  pb::GetRequest get;
+  SetRegion(*get.mutable_region());
+  get.mutable_get()->set_row("row");
+  EXPECT_EQ(Must<pb::GetResponse>("ClientService", "Get", get).result().cell_size(), 1);
+
+  EXPECT_FALSE(start(put({"q", "r"})));
+  EXPECT_FALSE(start(put({"q"}, "g")));
+  pb::MutateRequest deletion = put({"q"});
+  deletion.mutable_mutation()->set_mutate_type(pb::MutationProto::DELETE);
+  EXPECT_FALSE(start(deletion));
+  pb::MutateRequest conditional = put({"q"});
+  conditional.mutable_condition()->set_row("row");
+  EXPECT_FALSE(start(conditional));
+  pb::MutateRequest elsewhere = put({"q"});
+  SetRegion(*elsewhere.mutable_region(), "nope,,1.0123456789abcdef0123456789abcdef.");
+  EXPECT_FALSE(start(elsewhere));
+
+  // After a number of puts, one is left to Run, which removes old versions.
+  size_t left = 0;
+  for (int i = 0; i < 128; ++i) {
+    if (start(put({"q"}))) continue;
+    ++left;
+    Must<pb::MutateResponse>("ClientService", "Mutate", put({"q"}));
+  }
+  EXPECT_EQ(left, 2u);
+
+  // A delete marker is newer than the put, so the put must read it.
+  pb::MutateRequest dead = put({"q"});
+  dead.mutable_mutation()->set_mutate_type(pb::MutationProto::DELETE);
+  dead.mutable_mutation()->mutable_column_value(0)->mutable_qualifier_value(0)->set_delete_type(
+      pb::MutationProto::DELETE_MULTIPLE_VERSIONS);
+  Must<pb::MutateResponse>("ClientService", "Mutate", dead);
+  pb::MutateRequest old = put({"q"});
+  old.mutable_mutation()->mutable_column_value(0)->mutable_qualifier_value(0)->set_timestamp(1);
+  EXPECT_FALSE(start(old));
 }
 
 TEST_F(ServicesTest, MetaLeadsToTheTable) {
