@@ -40,7 +40,7 @@ std::vector<StatementSpan> SplitStatements(std::string_view script) {
   std::optional<SourceRange> range;  // The current statement; absent before its first piece.
   BatchTracker batch;
   const auto finish = [&](bool complete) {
-    if (range) spans.push_back({*range, complete});
+    if (range) spans.push_back({*range, complete, batch.inside()});
     range.reset();
     batch = {};
   };

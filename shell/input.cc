@@ -66,6 +66,27 @@ void InputSplitter::AddLine(std::string_view line) {
 void InputSplitter::DropFront(size_t bytes) {
   line_ += static_cast<uint32_t>(std::count(buffer_.begin(), buffer_.begin() + bytes, '\n'));
   buffer_.erase(0, bytes);
+  searched_ -= std::min(searched_, bytes);
+  if (searched_ == 0) in_batch_ = false;
+}
+
+bool InputSplitter::MayHaveEnded() {
+  // Splitting a text into statements takes time for all of it. If each line of a long batch caused a split, the time
+  // would grow with the square of the lines. A batch ends with APPLY BATCH, so a semicolon with no APPLY before it is
+  // not its end. Between APPLY and the semicolon there may be blanks and comments, but hardly a kilobyte of them.
+  constexpr size_t kApplyBytes = 1'024;
+  constexpr std::string_view kApply = "apply";
+  const size_t semicolon = buffer_.find(';', searched_);
+  if (semicolon == std::string::npos) {
+    searched_ = buffer_.size();
+    return false;
+  }
+  if (!in_batch_) return true;
+  const auto same = [](char a, char b) { return (a | 0x20) == b; };
+  const auto from = buffer_.begin() + static_cast<ptrdiff_t>(semicolon - std::min(semicolon, kApplyBytes));
+  if (std::search(from, buffer_.end(), kApply.begin(), kApply.end(), same) != buffer_.end()) return true;
+  searched_ = buffer_.size();
+  return false;
 }
 
 std::optional<InputCommand> InputSplitter::Next() {
@@ -78,13 +99,17 @@ std::optional<InputCommand> InputSplitter::Next() {
       DropFront(std::min(end + 1, buffer_.size()));
       return command;
     }
+    if (!MayHaveEnded()) return std::nullopt;
     const std::vector<StatementSpan> spans = SplitStatements(buffer_);
     const size_t begin = spans.empty() ? 0 : spans[0].range.begin;
     size_t semicolon = spans.empty() ? 0 : spans[0].range.end;
     semicolon += LeadingBlanks(std::string_view(buffer_).substr(semicolon));
     // A last statement without its semicolon waits for more input, and so does a batch without APPLY BATCH.
-    if (!spans.empty() && !spans[0].complete) return std::nullopt;
-    if (semicolon >= buffer_.size() || buffer_[semicolon] != ';') return std::nullopt;
+    if ((!spans.empty() && !spans[0].complete) || semicolon >= buffer_.size() || buffer_[semicolon] != ';') {
+      searched_ = buffer_.size();
+      in_batch_ = !spans.empty() && spans[0].in_batch;
+      return std::nullopt;
+    }
     const auto lines_before = static_cast<uint32_t>(std::count(buffer_.begin(), buffer_.begin() + begin, '\n'));
     InputCommand command{spans.empty() ? "" : buffer_.substr(begin, spans[0].range.end - begin), line_ + lines_before};
     DropFront(semicolon + 1);
@@ -102,6 +127,10 @@ std::optional<InputCommand> InputSplitter::Finish() {
 
 bool InputSplitter::pending() const { return LeadingBlanks(buffer_) < buffer_.size(); }
 
-void InputSplitter::Clear() { buffer_.clear(); }
+void InputSplitter::Clear() {
+  buffer_.clear();
+  searched_ = 0;
+  in_batch_ = false;
+}
 
 }  // namespace widerow

@@ -32,9 +32,13 @@ class InputSplitter {
 
  private:
   void DropFront(size_t bytes);
+  // False if the lines since the last search cannot end the started command.
+  bool MayHaveEnded();
 
   std::string buffer_;
-  uint32_t line_ = 1;  // The line of the buffer's first byte.
+  size_t searched_ = 0;    // The started command has no end in so many of the buffer's bytes.
+  bool in_batch_ = false;  // The started command is a batch.
+  uint32_t line_ = 1;      // The line of the buffer's first byte.
   uint32_t lines_added_ = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "shell/copy_command.h"
 
 namespace widerow {
@@ -33,6 +35,36 @@ TEST(InputTest, StatementsEndAtSemicolons) {
 TEST(InputTest, ABatchIsOneStatement) {
   EXPECT_THAT(Split({"BEGIN BATCH", "INSERT INTO t (k) VALUES (1);", "APPLY BATCH;"}),
               ElementsAre("1: BEGIN BATCH\nINSERT INTO t (k) VALUES (1);\nAPPLY BATCH"));
+}
+
+TEST(InputTest, TheEndOfABatchMayBeSpreadOverLines) {
+  EXPECT_THAT(
+      Split({"begin batch", "INSERT INTO t (k) VALUES ('apply; batch;');", "INSERT INTO t (k) VALUES (2); apply",
+             "-- ;", "batch", ";", "USE a; BEGIN BATCH", "DELETE FROM t WHERE k = 1; APPLY /* ; */ BATCH; USE b;"}),
+      ElementsAre(
+          "1: begin batch\nINSERT INTO t (k) VALUES ('apply; batch;');\nINSERT INTO t (k) VALUES (2); apply\n-- "
+          ";\nbatch",
+          "7: USE a", "7: BEGIN BATCH\nDELETE FROM t WHERE k = 1; APPLY /* ; */ BATCH", "8: USE b"));
+}
+
+TEST(InputTest, SemicolonsInsideDoNotEndAStatement) {
+  EXPECT_THAT(
+      Split({"SELECT ';", ";' FROM -- ;", "t", ";", "INSERT INTO t (v) VALUES ($$ ;", "$$);", "BEGIN 'a;", "b';"}),
+      ElementsAre("1: SELECT ';\n;' FROM -- ;\nt", "5: INSERT INTO t (v) VALUES ($$ ;\n$$)", "7: BEGIN 'a;\nb'"));
+}
+
+// The time grows with the lines of a batch, and not with their square.
+TEST(InputTest, LongBatches) {
+  const auto seconds = [](size_t inserts) {
+    std::vector<std::string> lines(inserts, "INSERT INTO t (k, v) VALUES (1, 'a text of some length');");
+    lines.insert(lines.begin(), "BEGIN BATCH");
+    lines.push_back("APPLY BATCH;");
+    const std::clock_t begun = std::clock();
+    EXPECT_EQ(Split(lines).size(), 1u);
+    return static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
+  };
+  const double few = seconds(500), many = seconds(4'000);
+  EXPECT_LT(many, 24 * few) << few << " s, " << many << " s";
 }
 
 TEST(InputTest, ShellCommandsEndWithTheirLine) {
