@@ -18,6 +18,7 @@ namespace {
 constexpr size_t kTextBytesMax = 2'048;
 // The most slow statements that are logged in one second. If everything is slow, the log must not make it slower.
 constexpr uint32_t kSlowPerSecondMax = 100;
+constexpr uint32_t kFaultsPerSecondMax = 10;
 // If statements are slow from this time on, the coarse clock is exact enough.
 constexpr std::chrono::milliseconds kCoarseFrom{100};
 
@@ -98,16 +99,18 @@ AuditCategory CategoryOf(const Plan& plan) {
 StatementLog::StatementLog(WatchOptions options)
     : options_(std::move(options)),
       audits_(options_.audit.any() && options_.audit_log),
-      on_((options_.slow_from.count() > 0 && options_.log) || audits_),
-      coarse_(!options_.audit.any() && options_.slow_from >= kCoarseFrom) {}
+      on_(options_.log || audits_),
+      coarse_(!options_.audit.any() && (options_.slow_from.count() == 0 || options_.slow_from >= kCoarseFrom)) {}
 
 std::chrono::nanoseconds StatementLog::Now() const {
   return ReadClock(coarse_ ? CLOCK_MONOTONIC_COARSE : CLOCK_MONOTONIC);
 }
 
 void StatementLog::EndRequest(const WatchedRequest& request, std::chrono::nanoseconds took) {
-  if (options_.slow_from.count() > 0 && took >= options_.slow_from && options_.log) [[unlikely]]
+  if (IsSlow(took) && options_.log) [[unlikely]]
     LogSlow(request, took);
+  if (request.error != nullptr && IsFault(*request.error) && options_.log) [[unlikely]]
+    LogFault(request);
   if (audits_ && IsAudited(request)) [[unlikely]]
     Audit(request, took);
 }
@@ -124,10 +127,9 @@ std::string StatementLog::TextOf(const WatchedRequest& request) const {
   return Shortened(ValidUtf8(std::string(request.text)));
 }
 
-bool StatementLog::MayLogSlow(uint64_t& left_out) {
-  const int64_t second = std::chrono::duration_cast<std::chrono::seconds>(Now()).count();
+bool StatementLog::Rate::Admit(int64_t second, uint32_t max, uint64_t& left_out) {
   if (second_.exchange(second, std::memory_order_relaxed) != second) logged_.store(0, std::memory_order_relaxed);
-  if (logged_.fetch_add(1, std::memory_order_relaxed) >= kSlowPerSecondMax) {
+  if (logged_.fetch_add(1, std::memory_order_relaxed) >= max) {
     left_out_.fetch_add(1, std::memory_order_relaxed);
     return false;
   }
@@ -137,7 +139,7 @@ bool StatementLog::MayLogSlow(uint64_t& left_out) {
 
 void StatementLog::LogSlow(const WatchedRequest& request, std::chrono::nanoseconds took) {
   uint64_t left_out = 0;
-  if (!MayLogSlow(left_out)) return;
+  if (!slow_rate_.Admit(Second(), kSlowPerSecondMax, left_out)) return;
   std::vector<LogField> fields{{"duration_ms", Milliseconds(took)}};
   if (request.rows_examined) fields.push_back({"rows_examined", static_cast<int64_t>(*request.rows_examined)});
   if (request.rows_returned) fields.push_back({"rows_returned", static_cast<int64_t>(*request.rows_returned)});
@@ -145,6 +147,16 @@ void StatementLog::LogSlow(const WatchedRequest& request, std::chrono::nanosecon
   if (request.error != nullptr) fields.push_back({"error", std::string(ErrorCodeName(request.error->code))});
   if (left_out > 0) fields.push_back({"left_out", static_cast<int64_t>(left_out)});
   options_.log({LogLevel::kWarning, "slow", TextOf(request), std::move(fields)});
+}
+
+void StatementLog::LogFault(const WatchedRequest& request) {
+  uint64_t left_out = 0;
+  if (!fault_rate_.Admit(Second(), kFaultsPerSecondMax, left_out)) return;
+  std::vector<LogField> fields;
+  AddOrigin(request, fields);
+  fields.push_back({"statement", TextOf(request)});
+  if (left_out > 0) fields.push_back({"left_out", static_cast<int64_t>(left_out)});
+  options_.log({LogLevel::kError, "statement", request.error->message, std::move(fields)});
 }
 
 void StatementLog::Audit(const WatchedRequest& request, std::chrono::nanoseconds took) {
@@ -184,13 +196,14 @@ OutcomeCallback Watched(std::shared_ptr<StatementLog> log, const PreparedPtr& st
   const std::chrono::nanoseconds begun = log->Now();
   return [log = std::move(log), statement, begun, text = std::string(parameters.text),
           connection = parameters.connection, done = std::move(done)](Result<Outcome> outcome) {
-    if (const auto took = log->Now() - begun; !log->Skips(took)) [[unlikely]] {
+    const Error* const error = outcome.ok() ? nullptr : &outcome.error();
+    if (const auto took = log->Now() - begun; !log->Skips(error, took)) [[unlikely]] {
       log->EndRequest({.text = text.empty() ? std::string_view(statement->text) : std::string_view(text),
                        .keyspace = {},
                        .client = connection.get(),
                        .plan = statement->plan.get(),
                        .category = AuditCategory::kDml,
-                       .error = outcome.ok() ? nullptr : &outcome.error(),
+                       .error = error,
                        .rows_examined = {},
                        .rows_returned = {}},
                       took);

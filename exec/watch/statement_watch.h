@@ -1,5 +1,6 @@
-// Logs slow statements, and audits statements and logins (docs/operate/logs.md). Texts are logged without constants,
-// unless the operator asks for constants. Passwords are never logged.
+// Logs slow statements and those that fail by a fault of the server, and audits statements and logins
+// (docs/operate/logs.md). Texts are logged without constants, unless the operator asks for constants. Passwords are
+// never logged.
 #pragma once
 
 #include <atomic>
@@ -54,29 +55,46 @@ class StatementLog {
   bool on() const { return on_; }
   // Returns the time by the clock that EndRequest compares with.
   std::chrono::nanoseconds Now() const;
-  // True if a request that took this long is neither slow nor audited.
-  bool Skips(std::chrono::nanoseconds took) const { return !audits_ && took < options_.slow_from; }
-  // Logs the request if it was slow. Audits it if its category is audited.
+  // True if a request that ended like this is not logged. `error`: null if it succeeded.
+  bool Skips(const Error* error, std::chrono::nanoseconds took) const {
+    return !audits_ && !IsSlow(took) && (error == nullptr || !IsFault(*error));
+  }
+  // Logs the request if it was slow, or failed by a fault of the server. Audits it if its category is audited.
   void EndRequest(const WatchedRequest& request, std::chrono::nanoseconds took);
   // Audits a login. `error` is null if it succeeded.
   void EndLogin(const std::string& role, ByteView address, const Error* error);
 
  private:
+  // Lets at most `max` entries of a kind into the log in one second.
+  class Rate {
+   public:
+    // Returns false if the log has had enough in this second. Sets `left_out` to the number of entries that were left
+    // out before this one.
+    bool Admit(int64_t second, uint32_t max, uint64_t& left_out);
+
+   private:
+    std::atomic<int64_t> second_{0};
+    std::atomic<uint32_t> logged_{0};
+    std::atomic<uint64_t> left_out_{0};
+  };
+
+  bool IsSlow(std::chrono::nanoseconds took) const {
+    return options_.slow_from.count() > 0 && took >= options_.slow_from;
+  }
+  // True if the server could not do what it should, for example because a page is damaged.
+  static bool IsFault(const Error& error) { return error.code == ErrorCode::kServerError; }
   bool IsAudited(const WatchedRequest& request) const;
   std::string TextOf(const WatchedRequest& request) const;
   void LogSlow(const WatchedRequest& request, std::chrono::nanoseconds took);
+  void LogFault(const WatchedRequest& request);
   void Audit(const WatchedRequest& request, std::chrono::nanoseconds took);
-  // Returns false if too many slow statements were logged in this second. Sets `left_out` to the number of slow
-  // statements that were not logged before this one.
-  bool MayLogSlow(uint64_t& left_out);
+  int64_t Second() const { return std::chrono::duration_cast<std::chrono::seconds>(Now()).count(); }
 
   const WatchOptions options_;
   const bool audits_;
   const bool on_;
   const bool coarse_;  // Read the clock that costs less; it advances every few milliseconds.
-  std::atomic<int64_t> second_{0};
-  std::atomic<uint32_t> logged_{0};
-  std::atomic<uint64_t> left_out_{0};
+  Rate slow_rate_, fault_rate_;
 };
 
 // Watches one request. Used by one thread. Does nothing if the log is off. Borrows the arguments.
@@ -106,7 +124,7 @@ class StatementWatch {
   // Records the end of a request that has no Outcome. `error`: null if it succeeded.
   void EndWith(const Error* error, uint64_t rows_returned) {
     if (!on()) return;
-    if (const auto took = log_.Now() - begun_; !log_.Skips(took)) [[unlikely]]
+    if (const auto took = log_.Now() - begun_; !log_.Skips(error, took)) [[unlikely]]
       Tell(error, rows_returned, took);
   }
 

@@ -1,6 +1,7 @@
 // The values come from /proc/self. The fields of its file `stat` are numbered as in the manual page proc(5).
 #include <dirent.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +20,14 @@ double SecondsOf(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
-// Returns when the process was started, in seconds of Unix time.
+double ReadClock(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+// Returns when the process was started, in seconds of Unix time. /proc/stat has the time of the boot, but a service
+// that sees only processes in /proc (ProcSubset=pid of systemd) cannot read it, so the clocks tell.
 double StartSeconds() {
   std::string text;
   std::getline(std::ifstream("/proc/self/stat"), text);
@@ -28,11 +36,7 @@ double StartSeconds() {
   std::string field;
   constexpr int kFirst = 3, kStartTime = 22;
   for (int i = kFirst; i <= kStartTime; ++i) fields >> field;
-  double boot = 0;
-  std::ifstream machine("/proc/stat");
-  for (std::string line; std::getline(machine, line);) {
-    if (line.starts_with("btime ")) boot = std::strtod(line.c_str() + 6, nullptr);
-  }
+  const double boot = ReadClock(CLOCK_REALTIME) - ReadClock(CLOCK_BOOTTIME);
   return boot + std::strtod(field.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 

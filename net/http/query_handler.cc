@@ -101,6 +101,7 @@ class RowStream final : public BodySource {
   }
 
   State Fail(const Error& error, std::string& out) const {
+    query_.engine->request_counts().CountError(RequestCounts::Protocol::kHttp, error.code);
     // CSV has no place for an error; the client sees that the connection breaks.
     if (format_ == ResultFormat::kJson) out = "],";
     if (format_ != ResultFormat::kCsv)

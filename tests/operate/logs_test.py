@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """logs_test.py WIDEROW: tests the log, slow statements, audits, SIGHUP and the service manager's messages over a real server."""
+import http.client
 import json
 import pathlib
 import re
 import signal
 import socket
 import struct
+import subprocess
 import sys
+import tempfile
 import unittest
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'differential'))
 import protocol  # noqa: E402: found by the line above
@@ -60,6 +64,37 @@ class Slow(unittest.TestCase):
         with Server(WIDEROW, '--slow-statement-ms', '0') as server:
             server.must(KEYSPACE)
             self.assertNotIn(' slow: ', server.file('errors'))
+
+
+class Faults(unittest.TestCase):
+    def test_a_damaged_page_is_in_the_log_and_counted(self):
+        with tempfile.TemporaryDirectory(prefix='widerow-damaged-') as directory:
+            data = pathlib.Path(directory) / 'data'
+            rows = ''.join(f"INSERT INTO k.t (p, c, v) VALUES (1, {c}, 'v{c:06}{'x' * 200}');\n" for c in range(2_000))
+            subprocess.run([WIDEROW, 'shell', '--data', str(data)], check=True, stdout=subprocess.DEVNULL, text=True,
+                           input=f'{KEYSPACE}; CREATE TABLE k.t (p int, c int, v text, PRIMARY KEY (p, c));\n'
+                                 f'BEGIN UNLOGGED BATCH\n{rows}APPLY BATCH;\n')
+            file = data / 'data.mdb'
+            content = bytearray(file.read_bytes())
+            at = content.find(b'v001900x')
+            self.assertGreater(at, 0)
+            while at > 0:  # Copies of the page may be free; all are damaged.
+                content[at + 20] ^= 1
+                at = content.find(b'v001900x', at + 1)
+            file.write_bytes(content)
+            with Server(WIDEROW, '--log-format', 'json', '--log-file', 'log', data=data) as server:
+                with self.assertRaises(http.client.IncompleteRead) as cut:  # The first rows have been sent.
+                    server.ask('SELECT * FROM k.t')
+                self.assertIn(b'"error":{', cut.exception.partial)
+                self.assertEqual(server.ask('SELECT count(*) FROM k.t')[0], 500)
+                faults = [line for line in lines(server.file('log')) if line['component'] == 'statement']
+                self.assertEqual([(fault['level'], fault['statement']) for fault in faults],
+                                 [('error', 'SELECT * FROM k.t'), ('error', 'SELECT count(*) FROM k.t')])
+                for fault in faults:
+                    self.assertIn('k.t', fault['message'])
+                with urllib.request.urlopen(f'http://{server.http}/metrics', timeout=60) as metrics:
+                    self.assertRegex(metrics.read().decode(),
+                                     r'widerow_request_errors_total\{protocol="http",error="ServerError"\} 2\n')
 
 
 class Audit(unittest.TestCase):

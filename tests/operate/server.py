@@ -18,10 +18,10 @@ WAIT_SECONDS = 60
 class Server:
     """Runs `WIDEROW serve` on free ports until close(). Standard error goes to the file `errors`."""
 
-    def __init__(self, widerow, *options, environment=None, before=()):
+    def __init__(self, widerow, *options, environment=None, before=(), data='data'):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix='widerow-operate-'))
         self.errors = self.directory / 'errors'
-        command = [*before, widerow, 'serve', '--data', 'data', '--port', '0', '--http-port', '0', *options]
+        command = [*before, widerow, 'serve', '--data', str(data), '--port', '0', '--http-port', '0', *options]
         with self.errors.open('w') as errors:
             self.process = subprocess.Popen(command, cwd=self.directory, stdout=subprocess.PIPE, stderr=errors, text=True,
                                             env={**os.environ, **(environment or {})})
