@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "base/text.h"
 #include "server/help_text.h"
 #include "server/remote_backup.h"
 #include "server/step_report.h"
@@ -21,15 +22,20 @@ BackupProgress ProgressOf(StepReport& report) {
   return [&](const std::string& doing, uint64_t done, uint64_t all) { report.Show(doing, done, all); };
 }
 
+std::string WriteGroupsText(uint64_t number) { return Counted(number, "group of writes", "groups of writes"); }
+
+std::string ContentsText(uint64_t records, uint64_t groups) {
+  return StrCat(Counted(records, "record", "records"), " and ", WriteGroupsText(groups));
+}
+
 void Print(const BackupOutcome& outcome, const std::string& directory) {
   const Manifest& manifest = outcome.manifest;
   if (outcome.full) {
-    std::printf("full backup in '%s': %s records and %s groups of writes, %s bytes\n", directory.c_str(),
-                WithThousands(manifest.records).c_str(), WithThousands(outcome.groups).c_str(),
-                WithThousands(outcome.bytes).c_str());
+    std::printf("full backup in '%s': %s, %s bytes\n", directory.c_str(),
+                ContentsText(manifest.records, outcome.groups).c_str(), WithThousands(outcome.bytes).c_str());
   } else {
-    std::printf("incremental backup in '%s': %s groups of writes, %s bytes\n", directory.c_str(),
-                WithThousands(outcome.groups).c_str(), WithThousands(outcome.bytes).c_str());
+    std::printf("incremental backup in '%s': %s, %s bytes\n", directory.c_str(),
+                WriteGroupsText(outcome.groups).c_str(), WithThousands(outcome.bytes).c_str());
   }
   std::printf("moments from %s to %s\n", MomentText(manifest.first_moment).c_str(),
               MomentText(manifest.last_moment).c_str());
@@ -75,9 +81,17 @@ Status RestoreFromBackup(const RestoreCommandOptions& options) {
                                                               .progress = ProgressOf(report)}));
   report.EndLine();
   const int64_t moment = options.until.value_or(restored.manifest.last_moment);
-  std::printf("restored into '%s': the moment %s, %s records and %s groups of writes\n", options.to.c_str(),
-              MomentText(moment).c_str(), WithThousands(restored.records).c_str(),
-              WithThousands(restored.groups).c_str());
+  const std::string contents = ContentsText(restored.records, restored.groups);
+  if (options.keyspace.empty()) {
+    std::printf("restored into '%s': the moment %s, %s\n", options.to.c_str(), MomentText(moment).c_str(),
+                contents.c_str());
+    return OkStatus();
+  }
+  // The counts are of what was read: everything else was left out afterwards.
+  const std::string what = options.table.empty() ? StrCat("the keyspace ", options.keyspace)
+                                                 : StrCat("the table ", options.keyspace, ".", options.table);
+  std::printf("restored into '%s': %s at the moment %s, from %s\n", options.to.c_str(), what.c_str(),
+              MomentText(moment).c_str(), contents.c_str());
   return OkStatus();
 }
 

@@ -20,20 +20,24 @@ namespace {
 
 constexpr size_t kPartialRowsShown = 20;
 
+std::string RecordsText(uint64_t number) { return Counted(number, "record", "records"); }
+std::string LogGroupsText(uint64_t number) { return Counted(number, "group of the log", "groups of the log"); }
+
 void Print(const CheckReport& report) {
   for (const CheckFault& fault : report.faults) std::printf("%s: %s\n", fault.where.c_str(), fault.what.c_str());
   if (report.fault_count > report.faults.size()) {
     std::printf("… and %s more\n", WithThousands(report.fault_count - report.faults.size()).c_str());
   }
   for (const std::string& note : report.notes) std::printf("note: %s\n", note.c_str());
-  const auto number = [](uint64_t n) { return WithThousands(n); };
-  std::printf(
-      "checked %s pages, %s records, %s rows, %s spilled values, %s groups of the log, %s index entries, %s rows "
-      "of views: %s\n",
-      number(report.pages).c_str(), number(report.records).c_str(), number(report.rows).c_str(),
-      number(report.spilled_values).c_str(), number(report.log_groups).c_str(), number(report.index_entries).c_str(),
-      number(report.view_rows).c_str(),
-      report.fault_count == 0 ? "sound" : StrCat(number(report.fault_count), " faults").c_str());
+  const std::vector<std::string> counts{Counted(report.pages, "page", "pages"),
+                                        RecordsText(report.records),
+                                        Counted(report.rows, "row", "rows"),
+                                        Counted(report.spilled_values, "spilled value", "spilled values"),
+                                        LogGroupsText(report.log_groups),
+                                        Counted(report.index_entries, "index entry", "index entries"),
+                                        Counted(report.view_rows, "row of views", "rows of views")};
+  const std::string verdict = report.fault_count == 0 ? "sound" : Counted(report.fault_count, "fault", "faults");
+  std::printf("checked %s: %s\n", JoinNames(counts).c_str(), verdict.c_str());
 }
 
 Status Salvage(const CheckCommandOptions& options, StepReport& steps) {
@@ -47,14 +51,10 @@ Status Salvage(const CheckCommandOptions& options, StepReport& steps) {
     std::printf("… and %s more\n", WithThousands(report.partial_rows.size() - count).c_str());
   }
   for (const std::string& note : report.notes) std::printf("note: %s\n", note.c_str());
-  const auto number = [](uint64_t n) { return WithThousands(n); };
-  std::printf(
-      "salvaged into '%s': %s records and %s groups of the log; lost: %s damaged pages, %s records, and %s records "
-      "that depend on them\n",
-      options.salvage.c_str(), number(report.records).c_str(), number(report.groups).c_str(),
-      number(report.damaged_pages).c_str(), number(report.lost_records).c_str(), number(report.removed).c_str());
-  std::printf("%s rows may lack values; '%s' lists them, and between which keys rows are lost\n",
-              number(report.partial_rows.size()).c_str(),
+  std::printf("salvaged into '%s': %s and %s; lost: %s\n", options.salvage.c_str(), RecordsText(report.records).c_str(),
+              LogGroupsText(report.groups).c_str(), LossText(report).c_str());
+  std::printf("%s may lack values; '%s' has the list, and says between which keys rows are lost\n",
+              Counted(report.partial_rows.size(), "row", "rows").c_str(),
               (std::filesystem::path(options.salvage) / kSalvageTextName).c_str());
   return OkStatus();
 }
@@ -86,9 +86,9 @@ Status Check(const CheckCommandOptions& options, bool& sound) {
     steps.Show("checking the backup", 0, 0);
     WR_ASSIGN_OR_RETURN(const BackupContents contents, VerifyBackup(options.backup, manifest));
     steps.EndLine();
-    std::printf("checked %s pages, %s records and %s groups of the log: the backup is whole\nmoments from %s to %s\n",
-                WithThousands(contents.pages).c_str(), WithThousands(contents.records).c_str(),
-                WithThousands(contents.groups).c_str(), MomentText(manifest.first_moment).c_str(),
+    std::printf("checked %s, %s and %s: the backup is whole\nmoments from %s to %s\n",
+                Counted(contents.pages, "page", "pages").c_str(), RecordsText(contents.records).c_str(),
+                LogGroupsText(contents.groups).c_str(), MomentText(manifest.first_moment).c_str(),
                 MomentText(manifest.last_moment).c_str());
     return OkStatus();
   }

@@ -24,9 +24,10 @@ Status Compact(const CompactOptions& options) {
                                                                    uint64_t all) { report.Show(doing, so_far, all); }));
   report.EndLine();
   const std::chrono::duration<double> elapsed = SteadyClock::now() - begin;
-  std::printf("data.mdb had %s bytes, %s of them free; it has %s now (%s records, %.1f s)\n",
+  std::printf("data.mdb had %s bytes, %s of them free; it has %s now (%s, %.1f s)\n",
               WithThousands(done.bytes_before).c_str(), WithThousands(done.free_bytes_before).c_str(),
-              WithThousands(done.bytes_after).c_str(), WithThousands(done.records).c_str(), elapsed.count());
+              WithThousands(done.bytes_after).c_str(), Counted(done.records, "record", "records").c_str(),
+              elapsed.count());
   return OkStatus();
 }
 

@@ -40,8 +40,9 @@ Status DumpToCql(const DumpCommandOptions& options) {
   out.flush();
   if (!out) return ServerError("Cannot write " + options.to + ": " + std::strerror(errno));
   report.EndLine();
-  report.Line(StrCat("dumped ", WithThousands(figures.rows), " rows of ", figures.tables, " tables as ",
-                     WithThousands(figures.statements), " statements"));
+  report.Line(StrCat("dumped ", Counted(figures.rows, "row", "rows"), " of ",
+                     Counted(figures.tables, "table", "tables"), " as ",
+                     Counted(figures.statements, "statement", "statements")));
   return OkStatus();
 }
 

@@ -149,8 +149,8 @@ OPTIONS
                        60 by default. A page of rows and an aggregate show one moment. A SELECT that reads one
                        moment for longer than this ends with ReadTimeout; a page ends early instead
     --read-pinned-max SIZE
-                       1G by default, at least six times --memtable. A SELECT ends with ReadFailure when writes
-                       have left more than this, on disk and in memory, that only it still needs
+                       1G by default, or six times --memtable if that is more. A SELECT ends with ReadFailure
+                       when writes have left more than this, on disk and in memory, that only it still needs
     --keep-log SIZE    keep this much of the commit log for incremental backups (widerow backup), at most
                        200G. Bulk loads and purges are then logged too. Without it there are only full backups
     --accept-lost-log  starts although the commit log is missing, incomplete or damaged. The writes that only

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "planner/access/partition_key.h"
+#include "shell/progress.h"
 #include "types/order_codec.h"
 #include "types/text_form.h"
 
@@ -58,11 +59,16 @@ std::string PlaceText(const SalvagedPlace& place) {
 
 std::string PartialRowText(const PartialRow& row) { return StrCat(PlaceText(row.place), ": ", LackText(row.lack)); }
 
+std::string LossText(const SalvageReport& report) {
+  return StrCat(Counted(report.damaged_pages, "damaged page", "damaged pages"), ", ",
+                Counted(report.lost_records, "record", "records"), ", and ",
+                Counted(report.removed, "record that depends on them", "records that depend on them"));
+}
+
 std::string SalvageText(const SalvageReport& report) {
   std::string text;
   for (const std::string& note : report.notes) text += StrCat("note: ", note, "\n");
-  text += StrCat("Lost: ", report.damaged_pages, " damaged pages, ", report.lost_records, " records, and ",
-                 report.removed, " records that depend on them.\n");
+  text += StrCat("Lost: ", LossText(report), ".\n");
   if (!report.lost_ranges.empty()) {
     text += StrCat("\nRows and deletions between these keys may be lost (", report.lost_ranges.size(), "):\n");
     for (const LostRange& range : report.lost_ranges) {

@@ -11,6 +11,8 @@ namespace widerow {
 std::string PlaceText(const SalvagedPlace& place);
 // Returns the line for a row: its place, and what may be missing.
 std::string PartialRowText(const PartialRow& row);
+// Returns "2 damaged pages, 1 record, and 0 records that depend on them".
+std::string LossText(const SalvageReport& report);
 // Returns the whole text.
 std::string SalvageText(const SalvageReport& report);
 

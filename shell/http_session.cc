@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "exec/engine/bulk_insert.h"
 #include "net/http/basic_credentials.h"
 #include "net/text/json_slice.h"
@@ -34,7 +35,9 @@ Result<Address> ParseAddress(const std::string& text) {
   }
   const bool digits = address.port.find_first_not_of("0123456789") == std::string::npos;
   if (address.host.empty() || address.port.empty() || !digits || address.port.size() > 5) {
-    return InvalidError("'" + text + "' is not an address", "give HOST:PORT, for example 127.0.0.1:8042");
+    const bool secure = text.starts_with("https://");
+    return InvalidError("'" + text + "' is not an address",
+                        StrCat("give HOST:PORT, for example 127.0.0.1:8042", secure ? ", and --tls" : ""));
   }
   return address;
 }
@@ -73,6 +76,16 @@ size_t OffsetOf(std::string_view text, uint32_t line, uint32_t column) {
   return at;
 }
 
+// The server's hints are for all clients of HTTP. The commands that connect here have options instead.
+void NameOptions(Error& error) {
+  if (error.message == "this port requires TLS") {
+    error.hint = "add --tls, and --tls-ca FILE if the system does not know the authority of the server's certificate";
+  } else if (error.code == ErrorCode::kBadCredentials && error.hint.find("curl") != std::string::npos) {
+    error.hint =
+        "log in with -u NAME (--user NAME); the password comes from WIDEROW_PASSWORD, or the command asks for it";
+  }
+}
+
 Error ReadError(std::string_view json, std::string_view statement) {
   const Answer fields{SplitJsonObject(json)};
   Error error{.code = static_cast<ErrorCode>(fields.Number("code")),
@@ -85,6 +98,7 @@ Error ReadError(std::string_view json, std::string_view statement) {
     const size_t end = begin + OffsetOf(statement.substr(begin), 1, fields.Number("length") + 1);
     error.range = SourceRange{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
   }
+  NameOptions(error);
   return error;
 }
 

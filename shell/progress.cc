@@ -12,6 +12,10 @@ std::string WithThousands(uint64_t number) {
   return text;
 }
 
+std::string Counted(uint64_t number, const char* one, const char* many) {
+  return WithThousands(number) + " " + (number == 1 ? one : many);
+}
+
 std::string Rate(uint64_t rows, double seconds) {
   return WithThousands(seconds <= 0 ? rows : static_cast<uint64_t>(static_cast<double>(rows) / seconds)) + " rows/s";
 }

@@ -45,6 +45,15 @@ std::string_view NameOf(Guardrail Guardrails::*guardrail) {
   return {};
 }
 
+// Statements between the two bounds would be refused without an earlier warning.
+Error WarnsTooLate(std::string_view name, const Guardrail& bounds) {
+  const int64_t warn = bounds.warn, fail = bounds.fail;
+  return InvalidError(
+      StrCat("Guardrail ", name, " would fail beyond ", fail, ", before it warns beyond ", warn),
+      StrCat("the number for the warning comes first and must not be the greater one: ", name, "=", fail, ":", warn,
+             "; -1 is never, so ", name, "=", warn, ":-1 only warns, and ", name, "=-1:", fail, " only fails"));
+}
+
 }  // namespace
 
 std::string_view GuardrailModeName(GuardrailMode mode) { return kModeNames[static_cast<size_t>(mode)]; }
@@ -82,13 +91,17 @@ Status Guardrails::Set(std::string_view setting) {
   }
   std::string_view numbers = equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
   const size_t colon = numbers.find(':');
-  Guardrail& guardrail = this->*found->guardrail;
-  const bool ok = ParseNumber(numbers.substr(0, colon), guardrail.warn) &&
-                  (colon == std::string_view::npos || ParseNumber(numbers.substr(colon + 1), guardrail.fail));
-  if (ok) return OkStatus();
-  return InvalidError("Guardrail " + std::string(name) + " needs a number, or two with a colon between",
-                      StrCat(name, "=1000 warns beyond 1000, ", name,
-                             "=1000:5000 also fails beyond 5000 where guardrails are enforced, -1 is never"));
+  Guardrail bounds = this->*found->guardrail;
+  const bool ok = ParseNumber(numbers.substr(0, colon), bounds.warn) &&
+                  (colon == std::string_view::npos || ParseNumber(numbers.substr(colon + 1), bounds.fail));
+  if (!ok) {
+    return InvalidError("Guardrail " + std::string(name) + " needs a number, or two with a colon between",
+                        StrCat(name, "=1000 warns beyond 1000, ", name,
+                               "=1000:5000 also fails beyond 5000 where guardrails are enforced, -1 is never"));
+  }
+  if (bounds.Fails(bounds.warn)) return WarnsTooLate(name, bounds);
+  this->*found->guardrail = bounds;
+  return OkStatus();
 }
 
 Status GuardrailCheck::Pass(Guardrail Guardrails::*guardrail, bool fails, std::string what) {

@@ -58,7 +58,7 @@ struct Guardrails {
 
   bool on() const { return mode != GuardrailMode::kOff; }
   // Sets one guardrail from "value_bytes=2097152" or "value_bytes=2097152:268435456"; -1 means never. kInvalid for an
-  // unknown guardrail or a malformed number.
+  // unknown guardrail, a malformed number, or if `warn` would be above `fail`; then nothing is set.
   Status Set(std::string_view setting);
 };
 

@@ -123,7 +123,8 @@ void WarnOfPermissions(const std::string& path, TlsFiles& files) {
   struct stat facts {};
   if (stat(path.c_str(), &facts) == 0 && (facts.st_mode & S_IRWXO) != 0) {
     files.warnings.push_back(
-        StrCat("the key ", path, " can be read or changed by every user of this machine: chmod 600 ", path));
+        StrCat("the key ", path, " can be read or changed by every user of this machine: chmod o-rwx ", path,
+               "; the server's user must own the file, or be in its group and be able to read it"));
   }
 }
 

@@ -40,8 +40,8 @@ Result<BackupContents> VerifyBase(const fs::path& directory, const Manifest& man
     WR_RETURN_IF_ERROR(lmdb::ForEachRecord(path, db, [&](ByteView, ByteView) { return ++out.records, OkStatus(); }));
   }
   if (out.records == manifest.records) return out;
-  return ServerError(StrCat("The backup is damaged: '", path.string(), "' has ", out.records,
-                            " records, and should have ", manifest.records),
+  return ServerError(StrCat("The backup is damaged: the number of records of '", path.string(), "' is ", out.records,
+                            ", and should be ", manifest.records),
                      kHint);
 }
 

@@ -197,11 +197,12 @@ class BackupWriter {
 
 Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackupSource& open) {
   const fs::path& directory = options.directory;
-  WR_RETURN_IF_ERROR(MakePrivateDirectory(directory));
   std::error_code error;
   if (!fs::exists(directory / kManifestName, error)) {
-    WR_RETURN_IF_ERROR(RemoveUnfinished(directory, nullptr));
+    if (fs::is_directory(directory, error)) WR_RETURN_IF_ERROR(RemoveUnfinished(directory, nullptr));
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<BackupSource> source, open(std::nullopt));
+    // The directory is made last, so that a backup that the server refuses leaves none behind.
+    WR_RETURN_IF_ERROR(MakePrivateDirectory(directory));
     return BackupWriter(options, *source).Full();
   }
   WR_ASSIGN_OR_RETURN(Manifest manifest, ReadManifest(directory));

@@ -35,7 +35,8 @@ struct BackupOutcome {
 };
 
 // Errors: the directory has other files, or an unfinished restore; the backup in it is of another database; the log
-// does not follow it; reading or writing fails. After an error the directory has the backup that it had before.
+// does not follow it; reading or writing fails. After an error the directory has the backup that it had before. If
+// `open` fails, no directory is made.
 Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackupSource& open);
 
 inline constexpr const char* kBaseName = "base.mdb";

@@ -43,9 +43,9 @@ bool StoreCheck::Run(const CheckProgress& progress, CheckReport& report) {
     report.Add(StrCat("'", page.file, "', page ", page.page, " at offset ", page.offset), page.what);
   }
   if (walk->unsealed > 0) {
-    report.notes.push_back(StrCat(walk->unsealed,
-                                  " pages of an earlier version have no checksum; `widerow compact` "
-                                  "gives every page one"));
+    report.notes.push_back(StrCat(walk->unsealed, walk->unsealed == 1 ? " page" : " pages",
+                                  " of an earlier version without a checksum; `widerow compact` gives every page "
+                                  "one"));
   }
   if (!store.LoadCatalog(report)) return false;
   const uint64_t all = store.txn().CountRecords();

@@ -75,7 +75,8 @@ Status BackupReader::BeginIncrement(const BackupPlace& since) {
   }
   if (*history != since.history || engine_.direct_log_.not_made()) {
     return InvalidError("The commit log was not kept without a gap after the earlier backup",
-                        "make a full backup in a new directory; docs/operate/backup.md says what causes gaps");
+                        "make a full backup in a new directory; gaps come from a start without --keep-log, with "
+                        "--accept-lost-log or of an older version, and from a full disk during an import");
   }
   Pin(since.sequence);
   WR_RETURN_IF_ERROR(TakeMoment());

@@ -70,8 +70,8 @@ Error ToError(Rc rc, std::string_view doing) {
   }
   if (rc.damaged_page()) {
     return ServerError(message + ToText(LastDamagedPage()),
-                       "other data can still be read; see to the disk, let `widerow compact` list all damaged pages, "
-                       "and restore a backup");
+                       "other data can still be read; see to the disk, let `widerow check` list all damage, and "
+                       "restore a backup");
   }
   if (rc.code() == MDB_READERS_FULL) {
     return {.code = ErrorCode::kOverloaded, .message = message + "too many reads at the same time"};

@@ -69,7 +69,7 @@ void OnFault(int /*signal*/, siginfo_t* info, void* /*context*/) {
     line.Number(static_cast<uint64_t>(address - map));
     line.Text(
         ": the disk has failed, or the file was shortened. The process ends; see to the disk, then run "
-        "`widerow compact`, which lists the damaged pages\n");
+        "`widerow check`, which lists the damaged pages\n");
     line.Print();
     _exit(kExitDamaged);
   }

@@ -104,7 +104,7 @@ void ExitOnFailedAssertions(MDB_env* env) {
     const ThreadState& thread = OfThread();
     std::fprintf(stderr,
                  "widerow: the process ends, because '%s' is damaged or the program has a fault: %s; the page that was "
-                 "read last is page %llu at offset %llu; `widerow compact` lists the damaged pages\n",
+                 "read last is page %llu at offset %llu; `widerow check` lists the damaged pages\n",
                  thread.file == nullptr ? kDataFileName : thread.file, assertion,
                  static_cast<unsigned long long>(thread.page), static_cast<unsigned long long>(thread.offset));
     _exit(kExitDamaged);

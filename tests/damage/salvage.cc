@@ -114,7 +114,7 @@ std::string Salvage(const std::string& program, const fs::path& damaged, const f
   }
   unsigned long pages = 0, records = 0, removed = 0;
   const size_t lost = text.find("; lost: ");
-  if (lost == text.npos || std::sscanf(text.c_str() + lost, "; lost: %lu damaged pages, %lu records, and %lu", &pages,
+  if (lost == text.npos || std::sscanf(text.c_str() + lost, "; lost: %lu damaged %*[^,], %lu %*[^,], and %lu", &pages,
                                        &records, &removed) != 3) {
     return "salvage does not say what is lost: " + text;
   }

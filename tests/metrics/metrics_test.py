@@ -23,8 +23,28 @@ import harness  # noqa: E402
 
 MONITORING = HERE.parents[1] / 'docs' / 'operate' / 'monitoring'
 # Functions, keywords and labels of PromQL in the rules and in the dashboard.
-NO_METRICS = set('sum by rate le topk histogram_quantile time changes count instance kind job error stage protocol result keyspace table '
+NO_METRICS = set('sum by rate le topk histogram_quantile time changes count unless on instance kind job error stage protocol result keyspace table '
                  'version data_format'.split())
+
+NO_BACKUP = """
+rule_files: ['RULES']
+evaluation_interval: 10m
+tests:
+  - interval: 10m
+    input_series:
+      - {series: 'up{job="widerow", instance="with"}', values: '1x200'}
+      - {series: 'up{job="widerow", instance="without"}', values: '1x200'}
+      - {series: 'widerow_backup_last_timestamp_seconds{job="widerow", instance="with"}', values: '_x11 7200x188'}
+    alert_rule_test:
+      - {eval_time: 23h, alertname: WiderowNoBackup, exp_alerts: []}
+      - eval_time: 25h
+        alertname: WiderowNoBackup
+        exp_alerts:
+          - exp_labels: {job: widerow, instance: without, severity: critical}
+            exp_annotations:
+              summary: without has made no backup for a day after its start
+              remedy: Look whether the schedule of widerow backup still runs, and at the output of the command.
+"""
 
 
 def find_promtool(build):
@@ -138,6 +158,12 @@ class MetricsTest(unittest.TestCase):
     def test_promtool_finds_nothing(self):
         self.assertEqual(self.run_promtool('check', 'metrics', input=self.text()), '')
         self.assertIn('SUCCESS', self.run_promtool('check', 'rules', str(MONITORING / 'alerts.yml')))
+
+    def test_a_server_without_backups_is_noticed(self):
+        """Of two servers, `with` makes a backup after two hours, and `without` makes none."""
+        test = pathlib.Path(self.folder.name) / 'no_backup.yml'
+        test.write_text(NO_BACKUP.replace('RULES', str(MONITORING / 'alerts.yml')))
+        self.assertIn('SUCCESS', self.run_promtool('test', 'rules', str(test)))
 
     def test_rules_and_dashboard_name_metrics_that_exist(self):
         known = exposition.parse(self.text())

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import shutil
 import signal
 import socket
@@ -77,6 +78,7 @@ class Service:
 
     def __init__(self, system):
         self.unit = dict(re.findall(r'^(\w+)=(.*)$', (system.root / 'lib/systemd/system/widerow.service').read_text(), re.M))
+        self.root = str(system.root)
         user, state, mode = self.unit['User'], self.unit['StateDirectory'], self.unit['StateDirectoryMode']
         system.run(f'install -d -o {user} -g {user} -m {mode} /var/lib/{state} && install -d -o {user} -g {user} /var/log/{state}')
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -89,6 +91,11 @@ class Service:
         while not (text := self.listener.recv(4_096).decode()).startswith('READY=1'):
             pass
         self.http = re.search(r'http=(\S+)', text)[1]
+
+    def reload(self):
+        """Runs ExecReload. This system has no /bin/kill."""
+        command = ['chroot', f'--userspec={self.unit["User"]}', self.root, *shlex.split(self.unit['ExecReload'])]
+        subprocess.run(command, check=True, env={'PATH': '/usr/sbin:/usr/bin', 'MAINPID': str(self.process.pid)})
 
     def end(self, number):
         self.process.send_signal(number)
@@ -140,6 +147,8 @@ class Install(unittest.TestCase):
         service = Service(system)
         ask = f'WIDEROW_PASSWORD=cassandra widerow shell {service.http} -u cassandra --format csv -e '
         self.assertIn('one', system.run(f'{ask} "{FIRST_ROW}"'))
+        service.reload()
+        self.assertIn('one', system.run(f'{ask} "SELECT v FROM k.t"'))
         self.assertEqual(service.end(signal.SIGKILL), -signal.SIGKILL)
         again = Service(system)  # Restart=on-failure
         ask = f'WIDEROW_PASSWORD=cassandra widerow shell {again.http} -u cassandra --format csv -e '

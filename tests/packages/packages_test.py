@@ -4,6 +4,8 @@ import gzip
 import os
 import pathlib
 import re
+import shlex
+import signal
 import subprocess
 import sys
 import tarfile
@@ -111,6 +113,12 @@ class Packages(unittest.TestCase):
         unit = (ROOT / 'packaging/widerow.service').read_text()
         for setting in ('Type=notify', 'ProtectSystem=strict', 'CapabilityBoundingSet=\n', 'NoNewPrivileges=yes', 'StateDirectory=widerow'):
             self.assertIn(setting, unit)
+        # A reload needs no program but the shell: the package procps may be absent.
+        reload = shlex.split(re.search(r'(?m)^ExecReload=(.*)$', unit)[1])
+        self.assertEqual(reload[0], '/bin/sh')
+        with subprocess.Popen(['sleep', '60']) as process:
+            run(*reload, env={'MAINPID': str(process.pid), 'PATH': '/nowhere'})
+            self.assertEqual(process.wait(timeout=60), -signal.SIGHUP)
         self.assertIn('no problem', run(self.portable, 'serve', '--config', ROOT / 'packaging/widerow.conf', '--check-config'))
         if has('systemd-analyze'):
             rating = run('systemd-analyze', 'security', '--offline=yes', '--threshold=20', ROOT / 'packaging/widerow.service')

@@ -93,7 +93,10 @@ class TlsTest(unittest.TestCase):
         self.curl(ports['http'], '--cacert', self.file('ca.pem'), '--tls-max', '1.1', status=35)
         self.curl(ports['http'], status=60)
         self.assertIn("the server's certificate is refused", self.shell(f'localhost:{ports["http"]}', '--tls', status=2))
-        self.assertIn('this port requires TLS', self.shell(f'localhost:{ports["http"]}', status=2))
+        backup = ['backup', '--server', f'localhost:{ports["http"]}', '--to', f'{self.directory.name}/backup']
+        for said in (self.shell(f'localhost:{ports["http"]}', status=2), self.run_program(self.widerow, *backup, status=1)):
+            self.assertIn('this port requires TLS\nhint: add --tls, and --tls-ca FILE', said)
+        self.assertFalse(os.path.exists(backup[-1]), 'a refused backup leaves no directory behind')
         for name, reason in (('expired', 'certificate has expired'), ('wrong_host', 'hostname mismatch'),
                              ('unknown_server', 'unable to get local issuer certificate')):
             _, ports = self.serve(certificate=name)

@@ -16,6 +16,7 @@
 namespace widerow {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -91,7 +92,8 @@ TEST_F(TlsFilesTest, WarnsOfTimesAndPermissions) {
   ASSERT_EQ(chmod(options.key_file.c_str(), 0640), 0);
   EXPECT_THAT(WarningsOf(options), IsEmpty());
   ASSERT_EQ(chmod(options.key_file.c_str(), 0644), 0);
-  EXPECT_THAT(WarningsOf(options), ElementsAre(HasSubstr("can be read or changed by every user")));
+  EXPECT_THAT(WarningsOf(options), ElementsAre(AllOf(HasSubstr("can be read or changed by every user"),
+                                                     HasSubstr("chmod o-rwx " + options.key_file + "; "))));
 }
 
 TEST(HandshakePoolTest, AddressesTakeTurns) {

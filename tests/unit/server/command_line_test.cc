@@ -337,6 +337,13 @@ TEST(CommandLineTest, Protection) {
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "nope=1"}),
               HasSubstr("There is no guardrail \"nope\""));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "tables=x"}), HasSubstr("needs a number"));
+  const std::string swapped = UsageError({"serve", "--data", "d", "--guardrail", "tables=5:2"});
+  EXPECT_THAT(swapped, HasSubstr("Guardrail tables would fail beyond 2, before it warns beyond 5"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "data_file_percent=95"}),
+              HasSubstr("Guardrail data_file_percent would fail beyond 90, before it warns beyond 95"));
+  for (const char* good : {"tables=2:5", "tables=5:5", "tables=-1:5", "tables=5:-1", "data_file_percent=95:-1"}) {
+    EXPECT_TRUE(ParseCommandLine({"serve", "--data", "d", "--guardrail", good}).ok()) << good;
+  }
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-capacity", "0"}),
               HasSubstr("--read-capacity must be a number"));
 }

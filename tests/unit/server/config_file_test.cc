@@ -102,6 +102,8 @@ TEST_F(ConfigFileTest, CheckConfigListsAllProblems) {
             "FILE:7: there is no option \"config\" for this file\n"
             "FILE:8: advertise has one value; write quotes around a value with blanks\n"
             "FILE:9: There is no guardrail \"nothing\"; the guardrails are NAMES\n");
+  EXPECT_THAT(Check("data = a\nguardrail = [\"columns=7\", \"tables=5:2\"]\n"),
+              HasSubstr("FILE:2: Guardrail tables would fail beyond 2, before it warns beyond 5; "));
   EXPECT_EQ(Check("port = 1\n"), "failed\nFILE: serve needs --data DIR; for example: widerow serve --data ./data\n");
   EXPECT_THAT(Check("data = a\nport = 1\nport = 2\n"), HasSubstr("FILE:2: "));
 }

@@ -110,7 +110,9 @@ TEST(HttpSessionTest, LogsInWhereThatIsRequired) {
   const auto server = HttpServer::Start(*engine, {.port = 0});
   ASSERT_TRUE(server.ok()) << server.error().message;
   const std::string address = (*server)->address();
-  EXPECT_THAT(OpenHttpSession(address).error().message, StartsWith("You have not logged in"));
+  const auto nobody = OpenHttpSession(address);
+  EXPECT_THAT(nobody.error().message, StartsWith("You have not logged in"));
+  EXPECT_THAT(nobody.error().hint, StartsWith("log in with -u NAME (--user NAME)"));
   EXPECT_THAT(OpenHttpSession(address, {"ann", "wrong"}).error().message,
               StartsWith("Provided username ann and/or password are incorrect"));
   auto ann = OpenHttpSession(address, {"ann", "pw"});
@@ -170,10 +172,21 @@ TEST(HttpSessionTest, AnswersThatAreNoneOfAWiderowServer) {
   EXPECT_THAT((*session)->Execute({.text = "x"}).error().message, HasSubstr("another width"));
 }
 
+TEST(HttpSessionTest, APortThatRequiresTlsLeadsToTheOption) {
+  const FakeServer server([](int, const std::string&) {
+    return R"({"error":{"code":8704,"message":"this port requires TLS","hint":"use https:// instead of http://"}})";
+  });
+  const auto session = OpenHttpSession(server.address());
+  ASSERT_FALSE(session.ok());
+  EXPECT_EQ(session.error().message, "this port requires TLS");
+  EXPECT_THAT(session.error().hint, StartsWith("add --tls, "));
+}
+
 TEST(HttpSessionTest, AddressesOfEveryForm) {
   for (const char* wrong : {"", ":1", "host:", "host:port", "host:123456"}) {
     EXPECT_THAT(OpenHttpSession(wrong).error().message, HasSubstr("is not an address")) << wrong;
   }
+  EXPECT_THAT(OpenHttpSession("https://localhost:8042").error().hint, HasSubstr("and --tls"));
   EXPECT_THAT(OpenHttpSession("[::1]:1").error().message, StartsWith("Cannot connect to [::1]:1: "));
 }
 

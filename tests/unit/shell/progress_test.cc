@@ -20,6 +20,12 @@ TEST(ProgressTest, Line) {
   EXPECT_EQ(ProgressLine({.rows = 1'234'567, .seconds = 1}), "1,234,567 rows  1,234,567 rows/s");
 }
 
+TEST(ProgressTest, Counts) {
+  EXPECT_EQ(Counted(0, "entry", "entries"), "0 entries");
+  EXPECT_EQ(Counted(1, "entry", "entries"), "1 entry");
+  EXPECT_EQ(Counted(80'185, "entry", "entries"), "80,185 entries");
+}
+
 TEST(ProgressTest, ShowsNothingUnlessEnabledAndWipesItsLine) {
   static std::chrono::steady_clock::time_point now;
   for (const bool enabled : {false, true}) {

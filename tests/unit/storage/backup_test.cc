@@ -322,6 +322,19 @@ TEST_F(BackupTest, OtherDirectoriesAreRefused) {
   EXPECT_THAT(onto.error().message, HasSubstr("is not empty"));
 }
 
+TEST_F(BackupTest, ARefusedBackupMakesNoDirectory) {
+  const fs::path to = scratch_.path() / "new" / "backup";
+  const auto refused = [](const std::optional<BackupPlace>&) -> Result<std::unique_ptr<BackupSource>> {
+    return InvalidError("refused");
+  };
+  const BackupOptions options{.directory = to, .program_version = "test", .progress = {}};
+  EXPECT_EQ(WriteBackup(options, refused).error().message, "refused");
+  EXPECT_FALSE(fs::exists(scratch_.path() / "new"));
+  fs::create_directories(to);
+  EXPECT_FALSE(WriteBackup(options, refused).ok());
+  EXPECT_TRUE(fs::exists(to)) << "the user has made this one";
+}
+
 TEST_F(BackupTest, ABackupOfAnotherDatabaseIsRefused) {
   Put(1, "one");
   Backup();
@@ -335,6 +348,7 @@ TEST_F(BackupTest, ABackupOfAnotherDatabaseIsRefused) {
                   [&](const std::optional<BackupPlace>& since) { return (*opened)->BeginBackup(since); });
   ASSERT_FALSE(outcome.ok());
   EXPECT_THAT(outcome.error().message, HasSubstr("without a gap"));
+  EXPECT_THAT(outcome.error().hint, HasSubstr("gaps come from a start without --keep-log"));
 }
 
 TEST_F(BackupTest, AnOlderCopyThatWasPutBackIsNoticed) {

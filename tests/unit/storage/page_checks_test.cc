@@ -288,6 +288,7 @@ TEST_F(PageChecksTest, AFileThatIsShortenedWhileItIsOpenEndsTheProcess) {
   waitpid(child, &status, 0);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == lmdb::kExitDamaged) << status;
   EXPECT_THAT(text, HasSubstr("data.mdb' cannot be read at offset "));
+  EXPECT_THAT(text, HasSubstr("`widerow check`, which lists the damaged pages"));
 }
 
 }  // namespace
