@@ -19,7 +19,7 @@ std::optional<std::string> FaultOf(const ConfigLine& line, const CLI::App& given
   const bool only_on_command_line = line.name == "help" || line.name == "config" || line.name == "check-config";
   if (option == nullptr || only_on_command_line) return "there is no option \"" + line.name + "\" for this file";
   if (line.values.size() <= 1 || option->get_expected_max() > 1) return std::nullopt;
-  return line.name + " has one value; write quotes around a value with blanks";
+  return line.name + " has one value; write quotes around a value with blanks or commas";
 }
 
 // Returns `command_line` with the options of `lines` that it does not contain.

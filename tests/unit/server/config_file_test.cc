@@ -100,7 +100,7 @@ TEST_F(ConfigFileTest, CheckConfigListsAllProblems) {
             "FILE:6: --listen 0.0.0.0 is reachable from other machines, and there is no authentication; add "
             "--insecure if anyone who can reach the port may read and write everything, or --auth to require logins\n"
             "FILE:7: there is no option \"config\" for this file\n"
-            "FILE:8: advertise has one value; write quotes around a value with blanks\n"
+            "FILE:8: advertise has one value; write quotes around a value with blanks or commas\n"
             "FILE:9: There is no guardrail \"nothing\"; the guardrails are NAMES\n");
   EXPECT_THAT(Check("data = a\nguardrail = [\"columns=7\", \"tables=5:2\"]\n"),
               HasSubstr("FILE:2: Guardrail tables would fail beyond 2, before it warns beyond 5; "));
