@@ -3,6 +3,10 @@
 // the groups that were logged meanwhile.
 #include "storage/backup/write_backup.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -51,6 +55,31 @@ Status RemoveUnfinished(const fs::path& directory, const Manifest* manifest) {
   }
   return OkStatus();
 }
+
+// Keeps other processes from writing a backup into the directory meanwhile: they would remove the files of this one.
+class BackupLock {
+ public:
+  BackupLock() = default;
+  ~BackupLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  BackupLock(const BackupLock&) = delete;
+  BackupLock& operator=(const BackupLock&) = delete;
+
+  // Locks the directory, which exists. On a file system without locks, this does nothing.
+  Status Lock(const fs::path& directory) {
+    fd_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd_ < 0) return FileError("open", directory, errno);
+    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return InUse(directory);
+    return OkStatus();
+  }
+  static Error InUse(const fs::path& directory) {
+    return InvalidError("another backup into '" + directory.string() + "' is running", "wait until it has ended");
+  }
+
+ private:
+  int fd_ = -1;
+};
 
 class BackupWriter {
  public:
@@ -198,11 +227,16 @@ class BackupWriter {
 Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackupSource& open) {
   const fs::path& directory = options.directory;
   std::error_code error;
+  BackupLock lock;
+  const bool exists = fs::is_directory(directory, error);
+  if (exists) WR_RETURN_IF_ERROR(lock.Lock(directory));
   if (!fs::exists(directory / kManifestName, error)) {
-    if (fs::is_directory(directory, error)) WR_RETURN_IF_ERROR(RemoveUnfinished(directory, nullptr));
+    if (exists) WR_RETURN_IF_ERROR(RemoveUnfinished(directory, nullptr));
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<BackupSource> source, open(std::nullopt));
     // The directory is made last, so that a backup that the server refuses leaves none behind.
     WR_RETURN_IF_ERROR(MakePrivateDirectory(directory));
+    if (!exists) WR_RETURN_IF_ERROR(lock.Lock(directory));
+    if (fs::exists(directory / kManifestName, error)) return BackupLock::InUse(directory);  // It has just ended.
     return BackupWriter(options, *source).Full();
   }
   WR_ASSIGN_OR_RETURN(Manifest manifest, ReadManifest(directory));

@@ -335,6 +335,31 @@ TEST_F(BackupTest, ARefusedBackupMakesNoDirectory) {
   EXPECT_TRUE(fs::exists(to)) << "the user has made this one";
 }
 
+// Two backups into one directory would remove each other's files.
+TEST_F(BackupTest, OnlyOneBackupAtATime) {
+  for (int i = 1; i <= 3; ++i) {  // A full backup into a new directory, and two incremental ones.
+    Put(i, "row");
+    Status second;
+    const Result<BackupOutcome> first = WriteBackup({.directory = To(), .program_version = "test", .progress = {}},
+                                                    [&](const std::optional<BackupPlace>& since) {
+                                                      if (i == 1) fs::create_directories(To());
+                                                      const Result<BackupOutcome> other = TryBackup();
+                                                      if (!other.ok()) second = other.error();
+                                                      return engine().BeginBackup(since);
+                                                    });
+    if (i == 1) {  // The first backup had not made its directory yet, so the second one could make a whole backup.
+      ASSERT_TRUE(second.ok());
+      ASSERT_FALSE(first.ok());
+      EXPECT_THAT(first.error().message, HasSubstr("another backup into"));
+      continue;
+    }
+    ASSERT_TRUE(first.ok()) << first.error().message;
+    ASSERT_FALSE(second.ok());
+    EXPECT_THAT(second.error().message, HasSubstr("another backup into"));
+    EXPECT_TRUE(VerifyBackup(To(), first->manifest).ok());
+  }
+}
+
 TEST_F(BackupTest, ABackupOfAnotherDatabaseIsRefused) {
   Put(1, "one");
   Backup();
