@@ -73,8 +73,10 @@ class BackupLock {
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return InUse(directory);
     return OkStatus();
   }
+  // The error if another process writes a backup into the directory, or wrote one while this one began.
   static Error InUse(const fs::path& directory) {
-    return InvalidError("another backup into '" + directory.string() + "' is running", "wait until it has ended");
+    return InvalidError("another backup into '" + directory.string() + "' is running or has just ended",
+                        "try again after its end");
   }
 
  private:
@@ -236,7 +238,7 @@ Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackup
     // The directory is made last, so that a backup that the server refuses leaves none behind.
     WR_RETURN_IF_ERROR(MakePrivateDirectory(directory));
     if (!exists) WR_RETURN_IF_ERROR(lock.Lock(directory));
-    if (fs::exists(directory / kManifestName, error)) return BackupLock::InUse(directory);  // It has just ended.
+    if (fs::exists(directory / kManifestName, error)) return BackupLock::InUse(directory);
     return BackupWriter(options, *source).Full();
   }
   WR_ASSIGN_OR_RETURN(Manifest manifest, ReadManifest(directory));
