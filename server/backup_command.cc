@@ -32,10 +32,10 @@ void Print(const BackupOutcome& outcome, const std::string& directory) {
   const Manifest& manifest = outcome.manifest;
   if (outcome.full) {
     std::printf("full backup in '%s': %s, %s bytes\n", directory.c_str(),
-                ContentsText(manifest.records, outcome.groups).c_str(), WithThousands(outcome.bytes).c_str());
+                ContentsText(manifest.records, outcome.groups).c_str(), GroupedDigits(outcome.bytes).c_str());
   } else {
     std::printf("incremental backup in '%s': %s, %s bytes\n", directory.c_str(),
-                WriteGroupsText(outcome.groups).c_str(), WithThousands(outcome.bytes).c_str());
+                WriteGroupsText(outcome.groups).c_str(), GroupedDigits(outcome.bytes).c_str());
   }
   std::printf("moments from %s to %s\n", MomentText(manifest.first_moment).c_str(),
               MomentText(manifest.last_moment).c_str());

@@ -26,7 +26,7 @@ std::string LogGroupsText(uint64_t number) { return Counted(number, "group of th
 void Print(const CheckReport& report) {
   for (const CheckFault& fault : report.faults) std::printf("%s: %s\n", fault.where.c_str(), fault.what.c_str());
   if (report.fault_count > report.faults.size()) {
-    std::printf("… and %s more\n", WithThousands(report.fault_count - report.faults.size()).c_str());
+    std::printf("… and %s more\n", GroupedDigits(report.fault_count - report.faults.size()).c_str());
   }
   for (const std::string& note : report.notes) std::printf("note: %s\n", note.c_str());
   const std::vector<std::string> counts{Counted(report.pages, "page", "pages"),
@@ -48,7 +48,7 @@ Status Salvage(const CheckCommandOptions& options, StepReport& steps) {
   const auto count = std::min(report.partial_rows.size(), kPartialRowsShown);
   for (size_t i = 0; i < count; ++i) std::printf("%s\n", PartialRowText(report.partial_rows[i]).c_str());
   if (report.partial_rows.size() > count) {
-    std::printf("… and %s more\n", WithThousands(report.partial_rows.size() - count).c_str());
+    std::printf("… and %s more\n", GroupedDigits(report.partial_rows.size() - count).c_str());
   }
   for (const std::string& note : report.notes) std::printf("note: %s\n", note.c_str());
   std::printf("salvaged into '%s': %s and %s; lost: %s\n", options.salvage.c_str(), RecordsText(report.records).c_str(),

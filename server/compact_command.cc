@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "base/text.h"
 #include "server/step_report.h"
 #include "shell/progress.h"
 #include "storage/engine/compact.h"
@@ -25,8 +26,8 @@ Status Compact(const CompactOptions& options) {
   report.EndLine();
   const std::chrono::duration<double> elapsed = SteadyClock::now() - begin;
   std::printf("data.mdb had %s bytes, %s of them free; it has %s now (%s, %.1f s)\n",
-              WithThousands(done.bytes_before).c_str(), WithThousands(done.free_bytes_before).c_str(),
-              WithThousands(done.bytes_after).c_str(), Counted(done.records, "record", "records").c_str(),
+              GroupedDigits(done.bytes_before).c_str(), GroupedDigits(done.free_bytes_before).c_str(),
+              GroupedDigits(done.bytes_after).c_str(), Counted(done.records, "record", "records").c_str(),
               elapsed.count());
   return OkStatus();
 }

@@ -4,20 +4,16 @@
 #include <cstdio>
 #include <ostream>
 
+#include "base/text.h"
+
 namespace widerow {
 
-std::string WithThousands(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
-
 std::string Counted(uint64_t number, const char* one, const char* many) {
-  return WithThousands(number) + " " + (number == 1 ? one : many);
+  return GroupedDigits(number) + " " + (number == 1 ? one : many);
 }
 
 std::string Rate(uint64_t rows, double seconds) {
-  return WithThousands(seconds <= 0 ? rows : static_cast<uint64_t>(static_cast<double>(rows) / seconds)) + " rows/s";
+  return GroupedDigits(seconds <= 0 ? rows : static_cast<uint64_t>(static_cast<double>(rows) / seconds)) + " rows/s";
 }
 
 std::string ProgressLine(const ProgressState& state) {
@@ -32,7 +28,7 @@ std::string ProgressLine(const ProgressState& state) {
     std::snprintf(percent, sizeof percent, "%3d%%", static_cast<int>(fraction * 100));
     line += std::string(percent) + "  ";
   }
-  line += WithThousands(state.rows) + " rows  " + Rate(state.rows, state.seconds);
+  line += GroupedDigits(state.rows) + " rows  " + Rate(state.rows, state.seconds);
   if (const double done = state.fraction - state.begun_at; done > 0.001) {
     const auto left = static_cast<uint64_t>(state.seconds / done * (1 - std::min(state.fraction, 1.0)) + 0.5);
     char time[32];
@@ -40,7 +36,7 @@ std::string ProgressLine(const ProgressState& state) {
                   static_cast<unsigned long long>(left % 60));
     line += time;
   }
-  if (state.bad > 0) line += "  " + WithThousands(state.bad) + " bad";
+  if (state.bad > 0) line += "  " + GroupedDigits(state.bad) + " bad";
   return line;
 }
 

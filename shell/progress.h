@@ -17,8 +17,6 @@ struct ProgressState {
 
 // Returns "[=====>    ]  52%  175,000 rows  80,185 rows/s  0:02 left  3 bad".
 std::string ProgressLine(const ProgressState& state);
-// Returns "80,185" for 80185.
-std::string WithThousands(uint64_t number);
 // Returns "1 row" or "80,185 rows".
 std::string Counted(uint64_t number, const char* one, const char* many);
 std::string Rate(uint64_t rows, double seconds);
