@@ -13,7 +13,8 @@ uint64_t ScopeOf(const SelectPlan& plan, const BoundAccess& access);
 // Does the same for merged partitions. `keys` are the keys of all partitions, in reading order.
 uint64_t ScopeOf(const SelectPlan& plan, const std::vector<ByteView>& keys);
 
-// Checks the position of a paging state that a client has sent. Fails unless it has the form of a key of the table.
+// Checks the position of a paging state that a client has sent. Fails if its partition key does not have the form of
+// the table's, or if a key is too long.
 Status CheckPosition(const TableSchema& table, const PagingState& state);
 
 }  // namespace widerow

@@ -15,7 +15,7 @@ namespace widerow {
 
 class RowConditions {
  public:
-  // `batch`: the write has several statements, so the answer contains the keys of the rows shown.
+  // `batch`: the write is a batch, so the answer contains the keys of the rows shown.
   RowConditions(int64_t now_seconds, bool batch) : now_seconds_(now_seconds), batch_(batch) {}
 
   // Adds a statement of the write, conditional or not. Fails, with Cassandra's sentences, if IN selects several keys,

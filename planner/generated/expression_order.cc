@@ -1,6 +1,6 @@
-// Each function of this file visits an expression recursively. It knows a few CQL functions by name: splice, zero_pad,
-// window and other time conversions, substr, bucket, random, md5, reverse, hash_prefix. A call of any other function
-// counts as one that keeps no order and has unknown values.
+// Most functions of this file visit an expression recursively. They know a few CQL functions by name: splice, zero_pad,
+// window and other time conversions, substr, bucket, random, md5, reverse. A call of any other function keeps no order
+// and determines no column.
 #include "planner/generated/expression_order.h"
 
 #include <algorithm>
