@@ -7884,7 +7884,10 @@ mdb_cursor_init(MDB_cursor *mc, MDB_txn *txn, MDB_dbi dbi, MDB_xcursor *mx)
 		mc->mc_xcursor = NULL;
 	}
 	if (*mc->mc_dbflag & DB_STALE) {
+		/* WIDEROW: nothing has been changed, so the transaction is still good. The cursor's next call finds the damage again. */
+		unsigned error = txn->mt_flags & MDB_TXN_ERROR;
 		mdb_page_search(mc, NULL, MDB_PS_ROOTONLY);
+		txn->mt_flags = (txn->mt_flags & ~MDB_TXN_ERROR) | error;
 	}
 }
 

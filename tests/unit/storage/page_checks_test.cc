@@ -177,6 +177,29 @@ TEST_F(PageChecksTest, AFoldThatNeedsADamagedPageFailsAndReadsGoOn) {
   EXPECT_EQ(ReadRows().first, rows);
 }
 
+// A fold that fails at the root of a tree must name the page too, and not a consequence of the failure.
+TEST_F(PageChecksTest, AFoldThatNeedsADamagedBranchNamesIt) {
+  const std::string before = Content();
+  int needed = 0;
+  for (uint64_t page = 2; page < before.size() / kPageBytes; ++page) {
+    const PageView view(before.data() + page * kPageBytes);
+    if (view.number() != page || view.flags() != PageView::kBranch) continue;
+    Flip(page * kPageBytes + 4'000);
+    Open();
+    WriteRows(Update({MakeCell(kB, 2, "b")}));
+    const Status flushed = engine().Flush();
+    if (!flushed.ok()) {
+      ++needed;
+      EXPECT_THAT(ErrorText(flushed), HasSubstr(Place(page)));
+      EXPECT_THAT(ErrorText(engine().Flush()), HasSubstr(Place(page)));
+    }
+    engine_.reset();
+    Overwrite(0, before);
+    fs::remove_all(directory_.path() / "log");
+  }
+  EXPECT_GT(needed, 0);
+}
+
 TEST_F(PageChecksTest, LongValues) {
   const std::string content = Content();
   uint64_t page = 2;
