@@ -1,6 +1,5 @@
 #include "planner/terms/prepare_attribute.h"
 
-#include "base/limits.h"
 #include "planner/terms/prepare_term.h"
 #include "types/value_bytes.h"
 
@@ -39,16 +38,7 @@ Result<std::optional<Expression>> PrepareTimestamp(const UsingClause& clause, Pl
 }
 
 Result<std::optional<Expression>> PrepareTtl(const UsingClause& clause, Planning& planning) {
-  WR_ASSIGN_OR_RETURN(std::optional<Expression> ttl, PrepareNumber(clause.ttl, "[ttl]", TypeKind::kInt, planning));
-  const std::optional<int64_t> seconds = ConstantNumber(ttl);
-  if (seconds && *seconds < 0) {
-    return InvalidAt(clause.ttl->range, "A TTL must be greater or equal to 0, but was " + std::to_string(*seconds));
-  }
-  if (seconds && *seconds > limits::kTtlSecondsMax) {
-    return InvalidAt(clause.ttl->range, "ttl is too large. requested (" + std::to_string(*seconds) + ") maximum (" +
-                                            std::to_string(limits::kTtlSecondsMax) + ")");
-  }
-  return ttl;
+  return PrepareNumber(clause.ttl, "[ttl]", TypeKind::kInt, planning);
 }
 
 }  // namespace widerow

@@ -40,6 +40,7 @@ _FOUND_BY_PARSER = re.compile(r'Multiple PRIMARY KEY specified for table|Duplica
 # This sentence lists tables in the order in which they were made or changed, or after a restart in the order of their names.
 _USED_TYPE = re.compile(r"Cannot drop user type '.*' as it is still used by tables .*, ")
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
+_BETWEEN = re.compile(r' > .* AND \S+ < ')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
 _GUARDRAIL = '(guardrail '
@@ -157,6 +158,8 @@ def explained(statement, widerow, cassandra, table=None):
         descending = [c.type for c in table.clustering if c.descending] if table else []
         if refused and widerow[0] == 'rows' and refused[1] in [t for _, _, t in widerow[1]] + descending:
             return 'CAST of a descending column to its own type'
+        if widerow[0] == 'rows' and not widerow[2] and cassandra[2].startswith('Cannot page queries with both ORDER BY') and _BETWEEN.search(str(statement.text)):
+            return 'whole numbers between two neighbours'
         if widerow[0] == 'rows' and table and any(c.descending for c in table.clustering) and cassandra[2].startswith('Ambiguous '):
             return 'a constant with operators for a descending column'
     if widerow[0] != 'error':

@@ -161,4 +161,4 @@ def _is_tuple(term):
 
 
 def is_write(text):
-    return re.match(r'(INSERT|UPDATE|DELETE|BEGIN)', text) is not None
+    return re.match(r'\s*(INSERT|UPDATE|DELETE|BEGIN)', text) is not None
