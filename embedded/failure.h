@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// Returns the Failure of `error`, whose range refers to `statement`.
+// Returns the Failure of `error`. The range of `error` refers to `statement`.
 Failure ToFailure(const Error& error, std::string_view statement);
 
 }  // namespace widerow

@@ -10,7 +10,8 @@ namespace {
 
 bool NamesSeveral(const KeyValues& values) { return values.is_in && (values.list_valued || values.values.size() != 1); }
 
-// True if IN selects several rows. As in Cassandra, IN of one value is the same as =.
+// True for IN with a bound list, and for IN with any other number of values than one. As in Cassandra, IN with one
+// written value is the same as =.
 bool NamesSeveral(const ClusteringSelection& selection) {
   return std::any_of(selection.prefix.begin(), selection.prefix.end(), [](const auto& part) {
     if (const auto* single = std::get_if<KeyValues>(&part)) return NamesSeveral(*single);

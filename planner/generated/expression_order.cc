@@ -1,6 +1,6 @@
 // Most functions of this file visit an expression recursively. They know a few CQL functions by name: splice, zero_pad,
-// window and other time conversions, substr, bucket, random, md5, reverse. A call of any other function keeps no order
-// and determines no column.
+// window and other time conversions, substr, bucket, random, md5, reverse. A call of any other function keeps no order,
+// and its value determines the value of no column.
 #include "planner/generated/expression_order.h"
 
 #include <algorithm>
