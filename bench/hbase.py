@@ -48,7 +48,7 @@ def load_all(options):
     path = class_path()
     figures = {}
     with tempfile.TemporaryDirectory(prefix='widerow-hbase-') as directory:
-        process, addresses, _ = start(options.widerow, directory, '--hbase-port', '0')
+        process, addresses, _ = start(options.widerow, directory, '--hbase-port', '0', '--durability', options.durability)
         try:
             figures['widerow'] = load(path, addresses['hbase'], process.pid, options)
         finally:
@@ -95,6 +95,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('widerow')
     parser.add_argument('--hbase', action='append', default=[], metavar='NAME=HOST:PORT,PID')
+    parser.add_argument('--durability', default='sync', help='of Widerow; `periodic` is the nearest to what HBase promises by default')
     parser.add_argument('--rows', type=int, default=200_000)
     parser.add_argument('--warm', type=int, default=10, help='seconds before each phase that are not measured')
     parser.add_argument('--seconds', type=int, default=15, help='measured seconds of each phase')
