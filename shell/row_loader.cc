@@ -37,7 +37,7 @@ RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mappin
       counters_(counters) {
   size_t size = command.chunk_rows;
   if (!session_.prepares()) size = std::min(size, kHttpGroupRowsMax);
-  for (; size > 1; size = (size + 7) / 8) group_sizes_.push_back(size);
+  for (; size > 1; size = (size + 1) / 2) group_sizes_.push_back(size);
   group_sizes_.push_back(1);
 }
 
