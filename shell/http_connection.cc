@@ -124,6 +124,8 @@ Result<ShellHttpClient> ShellHttpClient::Open(const std::string& host, const std
   return ShellHttpClient(std::move(state));
 }
 
+void ShellHttpClient::SetAuthorization(std::string authorization) { state_->authorization = std::move(authorization); }
+
 Result<HttpAnswer> ShellHttpClient::Get(const std::string& target) {
   return state_->Run({http::verb::get, target, 11});
 }

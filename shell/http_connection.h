@@ -24,6 +24,7 @@ class ShellHttpClient {
   ShellHttpClient& operator=(ShellHttpClient&&) noexcept;
   ~ShellHttpClient();
 
+  void SetAuthorization(std::string authorization);
   Result<HttpAnswer> Get(const std::string& target);
   Result<HttpAnswer> Delete(const std::string& target);
   Result<HttpAnswer> PostJson(const std::string& target, std::string body);

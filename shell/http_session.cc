@@ -10,6 +10,7 @@
 #include "net/text/json_slice.h"
 #include "shell/http_connection.h"
 #include "shell/lexer.h"
+#include "shell/own_password.h"
 #include "shell/server_schema.h"
 #include "shell/session.h"
 #include "types/json_form.h"
@@ -135,11 +136,15 @@ std::string RequestJson(const SessionRequest& request) {
   return body + (values.empty() ? "}" : "]}");
 }
 
+std::string AuthorizationOf(const Credentials& credentials) {
+  return credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
+}
+
 class HttpSession final : public Session {
  public:
-  HttpSession(Address address, std::string authorization, ClientTls tls, ShellHttpClient connection)
+  HttpSession(Address address, Credentials credentials, ClientTls tls, ShellHttpClient connection)
       : address_(std::move(address)),
-        authorization_(std::move(authorization)),
+        credentials_(std::move(credentials)),
         tls_(std::move(tls)),
         connection_(std::move(connection)) {}
 
@@ -159,6 +164,10 @@ class HttpSession final : public Session {
       schema_ = nullptr;
       outcome.result = SchemaChangeOutcome{};
     }
+    if (const auto password = NewPasswordOf(credentials_.user, request.text, outcome)) {
+      credentials_.password = *password;
+      connection_.SetAuthorization(AuthorizationOf(credentials_));
+    }
     return outcome;
   }
 
@@ -173,9 +182,8 @@ class HttpSession final : public Session {
 
   Result<std::unique_ptr<Session>> Connect() override {
     WR_ASSIGN_OR_RETURN(ShellHttpClient connection,
-                        ShellHttpClient::Open(address_.host, address_.port, authorization_, tls_));
-    return std::unique_ptr<Session>(
-        std::make_unique<HttpSession>(address_, authorization_, tls_, std::move(connection)));
+                        ShellHttpClient::Open(address_.host, address_.port, AuthorizationOf(credentials_), tls_));
+    return std::unique_ptr<Session>(std::make_unique<HttpSession>(address_, credentials_, tls_, std::move(connection)));
   }
 
   Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string&, size_t) override {
@@ -240,7 +248,7 @@ class HttpSession final : public Session {
   }
 
   const Address address_;
-  const std::string authorization_;
+  Credentials credentials_;
   const ClientTls tls_;
   ShellHttpClient connection_;
   SchemaPtr schema_;
@@ -252,9 +260,7 @@ class HttpSession final : public Session {
 Result<ShellHttpClient> OpenHttpClient(const std::string& address_text, const Credentials& credentials,
                                        const ClientTls& tls) {
   WR_ASSIGN_OR_RETURN(const Address address, ParseAddress(address_text));
-  const std::string authorization =
-      credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
-  return ShellHttpClient::Open(address.host, address.port, authorization, tls);
+  return ShellHttpClient::Open(address.host, address.port, AuthorizationOf(credentials), tls);
 }
 
 Error ReadHttpError(const std::string& body) {
@@ -268,11 +274,9 @@ Error ReadHttpError(const std::string& body) {
 Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address_text, const Credentials& credentials,
                                                  const ClientTls& tls) {
   WR_ASSIGN_OR_RETURN(Address address, ParseAddress(address_text));
-  const std::string authorization =
-      credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
   WR_ASSIGN_OR_RETURN(ShellHttpClient connection,
-                      ShellHttpClient::Open(address.host, address.port, authorization, tls));
-  auto session = std::make_unique<HttpSession>(std::move(address), authorization, tls, std::move(connection));
+                      ShellHttpClient::Open(address.host, address.port, AuthorizationOf(credentials), tls));
+  auto session = std::make_unique<HttpSession>(std::move(address), credentials, tls, std::move(connection));
   WR_RETURN_IF_ERROR(session->Schema());
   return std::unique_ptr<Session>(std::move(session));
 }

@@ -1,6 +1,7 @@
 #include "net/http/origin.h"
 
 #include <arpa/inet.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <string>
@@ -39,6 +40,15 @@ bool IsIpLiteral(const std::string& name) {
   return inet_pton(AF_INET, name.c_str(), scratch) == 1 || inet_pton(AF_INET6, name.c_str(), scratch) == 1;
 }
 
+// Returns the machine's name as `hostname` prints it. Nobody else can make a page of this name.
+const std::string& MachineName() {
+  static const std::string name = [] {
+    char text[256] = {};
+    return gethostname(text, sizeof text - 1) == 0 ? Lower(text) : std::string();
+  }();
+  return name;
+}
+
 std::string WithoutDefaultPort(std::string_view host, std::string_view port) {
   std::string lower = Lower(host);
   if (lower.size() > port.size() && lower.ends_with(port)) lower.resize(lower.size() - port.size());
@@ -60,7 +70,8 @@ bool IsOwnHost(std::string_view host, std::string_view listen) {
   std::string name = HostName(host);
   if (name.ends_with('.')) name.pop_back();
   if (name.empty()) return false;
-  return name == "localhost" || name.ends_with(".localhost") || name == Lower(listen) || IsIpLiteral(name);
+  return name == "localhost" || name.ends_with(".localhost") || name == Lower(listen) || IsIpLiteral(name) ||
+         name == MachineName();
 }
 
 bool IsOwnOrigin(std::string_view origin, std::string_view host, bool secure) {

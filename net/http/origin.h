@@ -10,7 +10,7 @@ namespace widerow {
 
 // True if `host` is the value of a Host header: "name[:port]", where the name is a host name or an IP address.
 bool IsHost(std::string_view host);
-// True if `host`, "name[:port]", is an IP address, localhost, a name below localhost, or `listen`.
+// True if `host`, "name[:port]", is an IP address, localhost, a name below localhost, `listen`, or the machine's name.
 bool IsOwnHost(std::string_view host, std::string_view listen);
 // True if `origin` is "http://HOST" or "https://HOST" with exactly the host of the Host header. An empty
 // `host` has no origin. If the request came with TLS (`secure`), only "https://HOST" counts: anybody on the network can

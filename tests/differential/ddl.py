@@ -27,7 +27,7 @@ _OPTIONS = ("comment = 'x'", "comment = $$it's$$", 'bloom_filter_fp_chance = 0.2
             'min_index_interval = 64', 'max_index_interval = 64', 'memtable_flush_period_in_ms = 0', "read_repair = 'NONE'", "read_repair = 'x'",
             "speculative_retry = '90p'", 'speculative_retry = NONE', "speculative_retry = '10ms'", 'speculative_retry = always',
             "additional_write_policy = '99p'", 'cdc = true', 'cdc = 1', 'nope = 1', 'nope = {}', 'durable_writes = false', "comment = 0xff", 'gc_grace_seconds = 0xff',
-            'comment = 1d', 'comment = -1d', 'gc_grace_seconds = 1d', 'gc_grace_seconds = -1d', 'comment = 50554d6e-29bb-11e5-b345-feff819cdc9f', 'crc_check_chance = NaN', 'crc_check_chance = -NaN',
+            'comment = 1d', 'comment = -1d', 'gc_grace_seconds = 1d', 'gc_grace_seconds = -1d', 'comment = 50554d6e-29bb-11e5-b345-feff819cdc9f', 'gc_grace_seconds = NaN', 'gc_grace_seconds = -NaN',
             'crc_check_chance = Infinity', 'crc_check_chance = -Infinity', "id = 50554d6e-29bb-11e5-b345-feff819cdc9f",
             'default_time_to_live = 630720001', "memtable = 'default'", "memtable = 'nope'", 'comment = tuple')
 _FUNCTION = "LANGUAGE java AS 'return 1;'"

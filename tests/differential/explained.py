@@ -53,10 +53,12 @@ _ERRORS = (
      r'(\S+ ,\S+.* cannot be restricted by more than one relation|Primary key columns .*, .* must be restricted).*'),
     ('names in the order of a hash table', r'More than one restriction was found for the (start|end) bound on \S+ ,.*',
      r'More than one restriction was found for the (start|end) bound on \S+ ,.*'),
+    ('names in the order of a hash table', r'Cannot include more than one non-primary key column .* \(got .*\)',
+     r'Cannot include more than one non-primary key column .* \(got .*\)'),
     ('the column that an error of CAST names', r'.+ cannot be cast to \S+', r'.+ cannot be cast to \S+'),
     ('which type a list cannot be', r"Unexpected receiver type '.*'; only list and vector are expected",
      r"(Invalid call to function|Ambiguous|the '.' operation|Type error|Function ).*"),
-    ('the Java class of a JSON value', r'.* is not a valid blob representation: class java\.\S+ cannot be cast to .*',
+    ('the Java class of a JSON value', r'.* is not a valid blob representation: (class java\.\S+ cannot be cast to .*|null)',
      r'.* is not a valid blob representation: a JSON string .*'),
     ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
     ('the Java class of a type', r"CQL type 'org\.apache\..*' cannot be analyzed\.", r"CQL type 'entries of .*' cannot be analyzed\."),
@@ -113,6 +115,8 @@ def explained(statement, widerow, cassandra, table=None):
         rows = [[row for page in answer[1] for row in page[2]] for answer in (widerow, cassandra) if all(page[0] == 'rows' for page in answer[1])]
         if table and len(rows) == 2 and _filters_static(str(statement.text), table) and all(row in rows[0] for row in rows[1]):
             return 'a filter on a static column beside LIMIT or pages'
+        if table and table.static and rows == [[], []] and ' IN ()' in str(statement.text):
+            return 'empty pages of partitions with static values'
         reasons = [explained(statement, *pages, table) for pages in zip(widerow[1], cassandra[1]) if normal(pages[0]) != normal(pages[1])]
         return reasons[0] if reasons and all(reasons) and len(widerow[1]) == len(cassandra[1]) else None
     if _of_empty_key(cassandra) and widerow[0] == 'rows' and not any(any(value and any(value) for value in row) for row in widerow[2]):

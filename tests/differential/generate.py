@@ -16,7 +16,7 @@ from terms import Terms
 from where import Where
 from writes import Writes
 
-VERSION = 11
+VERSION = 12
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'conditional', 'counter', 'indexed', 'sai', 'sasi', 'viewed', 'schema', 'schema')
 
 # The fields of a statement:

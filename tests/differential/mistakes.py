@@ -95,7 +95,8 @@ class Mistakes:
         part = self.random.choice([part for part in parts if part.rule == kind])
         begin = tokens[part.begin][2]
         end = tokens[part.end - 1][2] + len(tokens[part.end - 1][1])
-        return statement[:begin] + self._instead(part, statement[begin:end]) + statement[end:]
+        made = statement[:begin] + self._instead(part, statement[begin:end]) + statement[end:]
+        return statement if repeats_a_key(made) else made
 
     def _instead(self, part, text):
         r, rule = self.random, part.rule
@@ -158,6 +159,29 @@ def _in_parentheses(part):
 def _is_tuple(term):
     return any(_in_parentheses(part) for part in every(term) if part.rule == 'simpleTerm') \
         or any(part.rule == 'functionCall' for part in every(term))
+
+
+def repeats_a_key(text):
+    """True if a literal of a map has a key twice. Cassandra then keeps any of the two values (values.py)."""
+    keys, key_begin, depths = [], [], ''
+    for token in re.finditer(r"'[^']*'|[][(){}]|[:,]|[^][(){}:,']+", text):
+        part = token[0]
+        if part in '([{':
+            depths += part
+            keys.append(set())
+            key_begin.append(token.end())
+        elif part in ')]}' and depths:
+            depths = depths[:-1]
+            keys.pop()
+            key_begin.pop()
+        elif part == ',' and depths:
+            key_begin[-1] = token.end()
+        elif part == ':' and depths.endswith('{'):
+            key = text[key_begin[-1]:token.start()].strip()
+            if key in keys[-1]:
+                return True
+            keys[-1].add(key)
+    return False
 
 
 def is_write(text):

@@ -53,6 +53,13 @@ TEST_F(HttpServerTest, ForeignHostsAndOriginsAreRefused) {
   const HttpResponse rebound = post("Host: evil.example\r\n");
   EXPECT_EQ(rebound.status, 403);
   EXPECT_THAT(rebound.body, HasSubstr("Host \\\"evil.example\\\" is not this server"));
+  char name[256] = {};
+  ASSERT_EQ(gethostname(name, sizeof name - 1), 0);
+  EXPECT_EQ(post("Host: " + std::string(name) + ":8042\r\n").status, 200);
+  EXPECT_EQ(post("Host: " + std::string(name) + ".evil.example\r\n").status, 403);
+  EXPECT_EQ(Raw("GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n").status, 403);
+  EXPECT_EQ(Raw("GET /healthz HTTP/1.1\r\nHost: load-balancer.example\r\n\r\n").status, 200);
+  EXPECT_EQ(Raw("GET /readyz HTTP/1.1\r\nHost: load-balancer.example\r\n\r\n").status, 200);
   const HttpResponse cross = post("Host: localhost\r\nOrigin: http://evil.example\r\n");
   EXPECT_EQ(cross.status, 403);
   EXPECT_THAT(cross.body, HasSubstr("Origin \\\"http://evil.example\\\" may not use this server"));

@@ -88,7 +88,7 @@ TEST_F(TlsHttpTest, TheCertificateProvesTheHost) {
   const TlsTunnel tunnel(server_->port());
   const auto status = [](uint16_t port, const std::string& origin) {
     HttpClient client(port);
-    client.Send("GET /healthz HTTP/1.1\r\nHost: db.example.org:8042\r\n" + origin + "\r\n");
+    client.Send("GET /metrics HTTP/1.1\r\nHost: db.example.org:8042\r\n" + origin + "\r\n");
     return client.Read().status;
   };
   EXPECT_EQ(status(tunnel.port(), ""), 200);

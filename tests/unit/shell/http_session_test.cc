@@ -124,6 +124,26 @@ TEST(HttpSessionTest, LogsInWhereThatIsRequired) {
   EXPECT_TRUE((*another)->Execute({.text = "SELECT * FROM k.t"}).ok());
 }
 
+TEST(HttpSessionTest, GoesOnWithANewPassword) {
+  const ScratchDirectory directory;
+  const auto engine = OpenEngineWithRoles(directory);
+  ASSERT_NE(engine, nullptr);
+  const auto server = HttpServer::Start(*engine, {.port = 0});
+  ASSERT_TRUE(server.ok()) << server.error().message;
+  auto ann = OpenHttpSession((*server)->address(), {"ann", "pw"});
+  ASSERT_TRUE(ann.ok()) << ann.error().message;
+  const auto runs_after = [&](const std::string& alter) {
+    const auto altered = (*ann)->Execute({.text = alter});
+    EXPECT_TRUE(altered.ok()) << altered.error().message;
+    const auto another = (*ann)->Connect();
+    return another.ok() && (*another)->Execute({.text = "SELECT * FROM k.t"}).ok() &&
+           (*ann)->Execute({.text = "SELECT * FROM k.t"}).ok();
+  };
+  EXPECT_TRUE(runs_after("ALTER ROLE ann WITH PASSWORD = 'it''s new'"));
+  EXPECT_TRUE(runs_after("alter role if exists 'ann' with password = $$x$$"));
+  EXPECT_TRUE(runs_after("ALTER ROLE ann WITH GENERATED PASSWORD"));
+}
+
 TEST(HttpSessionTest, AStatementIsNeverSentTwice) {
   const FakeServer closing([](int number, const std::string&) {
     return number == 0 ? kNoSchema : number == 1 ? "close" : "{}";
