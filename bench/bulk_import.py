@@ -62,7 +62,7 @@ def check_count(options, place):
 
 def report(options, csv, seconds, cpu, memory_mib, written):
     print(f'{options.rows / seconds:,.0f} rows/s, {seconds:.1f} s, {cpu / options.rows * 1e6:.2f} us CPU a row, '
-          f'{memory_mib:.0f} MiB at most, {written / os.path.getsize(csv):.1f} bytes written a byte of CSV', flush=True)
+          f'{memory_mib:.0f} MiB at most, {written / os.path.getsize(csv):.1f} bytes written for each byte of CSV', flush=True)
     return options.rows / seconds
 
 

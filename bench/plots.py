@@ -22,7 +22,7 @@ GROWTH = {
                           ('ms or MiB', {'open_wall_ms': 'open, ms', 'open_private_mib': 'private memory after it, MiB'})]),
     'row_bytes': ('bytes of a row', [('µs CPU', {'point_read_cpu_us': 'point read', 'slice_cpu_us': 'slice of 10 rows',
                                                  'write_row_cpu_us': 'write, folded', 'bulk_row_cpu_us': 'bulk load, a row'}),
-                                     ('bytes written a byte of data', {'written_bytes_data_byte': 'overwritten at random'})]),
+                                     ('bytes written for each byte of data', {'written_bytes_data_byte': 'overwritten at random'})]),
     'partition': ('rows of a partition', [('µs CPU', {'point_read_cpu_us': 'point read', 'slice_cpu_us': 'slice of up to 100 rows',
                                                       'write_row_cpu_us': 'write, folded', 'bulk_row_cpu_us': 'bulk load, a row',
                                                       'filtered_scan_row_cpu_us': 'filtered scan, a row'}),
@@ -104,7 +104,7 @@ def report(plt, content, directory):
 def amplification(plt, content, directory):
     sizes = [int(row['memtable'][:-1]) for row in content]
     figure, axis = plt.subplots(figsize=(6, 3.6))
-    written, = axis.plot(sizes, [row['amplification'] for row in content], 'o-', label='bytes written a byte of data')
+    written, = axis.plot(sizes, [row['amplification'] for row in content], 'o-', label='bytes written for each byte of data')
     axis.set(xscale='log', xlabel='memtable, MiB', ylabel=written.get_label(), ylim=(0, None))
     axis.set_xticks(sizes, [str(size) for size in sizes])
     axis.minorticks_off()

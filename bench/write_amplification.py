@@ -28,7 +28,7 @@ from servers import StartedServer
 
 SKIPPED = 77
 ROW_BYTES = 100
-HEAD = ('memtable', 'rows/s', 'bytes written a byte of data', 'of them commit log', 'device', 'private MiB at most', 'data file, bytes a row')
+HEAD = ('memtable', 'rows/s', 'bytes written for each byte of data', 'of them commit log', 'device', 'private MiB at most', 'data file, bytes a row')
 
 
 def call_bytes(server):

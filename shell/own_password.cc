@@ -12,7 +12,8 @@ constexpr size_t kTextBytesMax = 4'096;  // A longer statement is none about a r
 // Returns the only value of an answer of one row and one text column.
 std::optional<std::string> OnlyText(const Outcome& outcome) {
   const auto* const page = std::get_if<RowsPage>(&outcome.result);
-  if (page == nullptr || page->row_count != 1 || page->columns->size() != 1 || page->body.size() < 4) return std::nullopt;
+  if (page == nullptr || page->row_count != 1 || page->columns->size() != 1 || page->body.size() < 4)
+    return std::nullopt;
   return std::string(page->body.substr(4));
 }
 

@@ -119,9 +119,10 @@ std::optional<HttpReply> RefuseForeign(const HttpRequest& head, std::string_view
   // With TLS, the client has checked the server's certificate for the host that it names. What is open to all may be
   // read under any name.
   if (!head.secure && !head.host.empty() && !RouteOf(head.target).open && !IsOwnHost(head.host, listen)) {
-    return HttpErrorReply(403, "Host \"" + std::string(head.host) + "\" is not this server",
-                          "without TLS, use an IP address, localhost, the machine's name as `hostname` prints it, or the "
-                          "address given to --listen");
+    return HttpErrorReply(
+        403, "Host \"" + std::string(head.host) + "\" is not this server",
+        "without TLS, use an IP address, localhost, the machine's name as `hostname` prints it, or the "
+        "address given to --listen");
   }
   if (head.has_origin && !IsOwnOrigin(head.origin, head.host, head.secure)) {
     return HttpErrorReply(403, "Origin \"" + std::string(head.origin) + "\" may not use this server",

@@ -1,6 +1,6 @@
 // Most functions of this file visit an expression recursively. They know a few CQL functions by name: splice, zero_pad,
-// window and other time conversions, substr, bucket, random, md5, reverse. For a call of any other function, they assume
-// that it keeps no order, and that no column's value follows from its result.
+// window and other time conversions, substr, bucket, random, md5, reverse. For a call of any other function, they
+// assume that it keeps no order, and that no column's value follows from its result.
 #include "planner/generated/expression_order.h"
 
 #include <algorithm>

@@ -164,11 +164,21 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
   return Composed(std::move(composite), type, term.range);
 }
 
+// Checks a term in parentheses, of which Cassandra finds the faults before it finds that the parentheses have no type.
+// Whether a CAST is possible is found only after that.
+Status CheckGrouped(const Term& term, Planning& planning) {
+  if (const auto* const cast = std::get_if<CastTerm>(&Ungrouped(term).node)) {
+    return CheckGrouped(cast->operand[0], planning);
+  }
+  const Result<MaybeExpression> prepared = PrepareTypedInside(term, planning);
+  return prepared.ok() ? OkStatus() : Status(prepared.error());
+}
+
 Result<MaybeExpression> TypedTuple(const TupleTerm& tuple, SourceRange range, Planning& planning) {
   if (tuple.elements.size() < 2) {
-    // One term in parentheses may be a tuple or only grouped. Its own faults come first.
-    const Result<MaybeExpression> inner = PrepareTypedInside(tuple.elements[0], planning);
-    return inner.ok() ? MaybeExpression() : Result<MaybeExpression>(inner.error());
+    // One term in parentheses may be a tuple or only grouped.
+    WR_RETURN_IF_ERROR(CheckGrouped(tuple.elements[0], planning));
+    return MaybeExpression();
   }
   CompositeExpression composite;
   std::vector<TypePtr> types;

@@ -6,13 +6,10 @@
 namespace widerow {
 
 Result<BatchPlan> PlanBatch(const BatchStatement& statement, SourceRange range, Planning& planning) {
-  if (statement.using_clause.ttl) {
-    return InvalidAt(statement.using_clause.ttl->range, "Global TTL on the BATCH statement is not supported.",
-                     "set it on the statements inside");
-  }
   BatchPlan plan;
   plan.kind = statement.kind;
-  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
+  // As in Cassandra, faults of the batch's own USING come after those of its statements.
+  Result<std::optional<Expression>> timestamp = PrepareTimestamp(statement.using_clause, planning);
   for (size_t i = 0; i < statement.statements.size(); ++i) {
     const SourceRange at = i < statement.statement_ranges.size() ? statement.statement_ranges[i] : range;
     Result<ModifyPlan> part =
@@ -24,6 +21,12 @@ Result<BatchPlan> PlanBatch(const BatchStatement& statement, SourceRange range, 
                    statement.statements[i]);
     if (!part.ok()) return std::move(part).error();
     plan.statements.push_back(std::move(part).value());
+  }
+  WR_ASSIGN_OR_RETURN(plan.timestamp, std::move(timestamp));
+  WR_RETURN_IF_ERROR(PrepareTtl(statement.using_clause, planning));
+  if (statement.using_clause.ttl) {
+    return InvalidAt(statement.using_clause.ttl->range, "Global TTL on the BATCH statement is not supported.",
+                     "set it on the statements inside");
   }
   BatchRules rules{.kind = plan.kind, .statements = {}, .timestamp = {}};
   if (plan.timestamp) rules.timestamp = plan.timestamp->range;

@@ -22,6 +22,8 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kDelete;
   plan.table = planning.table;
+  // As in Cassandra, faults of USING come before those of the other clauses.
+  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(SetCondition(statement, planning, plan));
   bool statics_deleted = !statement.targets.empty();
   if (!statement.targets.empty()) WR_RETURN_IF_ERROR(CheckCompiled(table));
@@ -50,7 +52,6 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
     return InvalidAt(plan.operations[0].range, "Range deletions are not supported for specific columns",
                      "name whole rows in WHERE, or delete whole rows");
   }
-  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(CheckCounterStatement(plan));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(CheckNotNull(plan, at));

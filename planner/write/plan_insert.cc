@@ -97,9 +97,11 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
   WR_RETURN_IF_ERROR(RefuseWriteToView(*planning.table, statement.table.range));
   const TableSchema& table = *planning.table;
-  WR_RETURN_IF_ERROR(CheckColumns(statement, table));
-
   ModifyPlan plan;
+  // As in Cassandra, faults of USING come before those of the other clauses.
+  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
+  WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
+  WR_RETURN_IF_ERROR(CheckColumns(statement, table));
   plan.kind = ModifyPlan::Kind::kInsert;
   plan.table = planning.table;
   if (statement.if_not_exists) plan.condition = RowCondition::kNotExists;
@@ -132,8 +134,6 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
                              ? range
                              : SourceRange{statement.columns.front().range.begin, statement.columns.back().range.end};
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(key), {plan.kind, only_statics, at}, plan));
-  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
-  WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
   if (null_key) {

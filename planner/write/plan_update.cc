@@ -28,6 +28,9 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kUpdate;
   plan.table = planning.table;
+  // As in Cassandra, faults of USING come before those of the other clauses.
+  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
+  WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(SetCondition(statement, planning, plan));
   bool only_statics = !AnyOn(plan.conditions, ColumnKind::kRegular, *planning.table);
   WR_RETURN_IF_ERROR(CheckCompiled(*planning.table));
@@ -43,8 +46,6 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
                              ? range
                              : SourceRange{statement.where.front().range.begin, statement.where.back().range.end};
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(where), {plan.kind, only_statics, at}, plan));
-  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
-  WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(CheckCounterStatement(plan));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(RefuseTtlOfSources(plan));

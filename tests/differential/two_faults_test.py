@@ -47,7 +47,8 @@ def _has(statement, pattern):
 
 
 def faults():
-    table = Generator(1, 'ks', ('plain',)).table
+    # The cases need a table with the key p0.
+    table = next(t for t in (Generator(seed, 'ks', ('plain',)).table for seed in range(100)) if [c.name for c in t.key()] == ['p0'])
 
     def alone(servers, statement):
         answers = [refuse(server, statement) for server in servers]

@@ -179,8 +179,8 @@ TEST_F(HostileClientsTest, AnswersThatNobodyReadsTakeBoundedMemory) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   }
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  // Each of the three connections may take 64 MiB. Together with a row of 200 KB for each running request, and with what
-  // the server needs in any case, that is less than 512 MiB.
+  // Each of the three connections may take 64 MiB. Together with a row of 200 KB for each running request, and with
+  // what the server needs in any case, that is less than 512 MiB.
   EXPECT_LT(PeakBytes(), 512u << 20);
 #endif
 }
