@@ -21,5 +21,7 @@ void AppendJsonString(std::string_view text, std::string& out);
 // Converts one JSON document to a value of `type`; `null` gives nullopt. kInvalid says what was expected and what was
 // found.
 Result<Value> ParseJson(const Type& type, std::string_view json);
+// True if ParseJson's error is about the text of a duration. Cassandra does not say where it has found such a text.
+bool IsAboutDuration(const Error& error);
 
 }  // namespace widerow

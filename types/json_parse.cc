@@ -216,6 +216,12 @@ Result<Value> ValueOfJson(const Type& type, const JsonValue& json) {
   return Value(std::move(bytes));
 }
 
+bool IsAboutDuration(const Error& error) {
+  const std::string_view message = error.message;
+  return message.starts_with("Invalid duration. ") ||
+         (message.starts_with("Unable to convert '") && message.ends_with("' to a duration"));
+}
+
 Result<Value> ParseJson(const Type& type, std::string_view json) {
   WR_ASSIGN_OR_RETURN(const JsonValue document, ParseJsonDocument(json));
   return ValueOfJson(type, document);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "types/json_document.h"
+#include "types/json_form.h"
 
 namespace widerow {
 namespace {
@@ -95,6 +96,7 @@ Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& tab
     const auto found = named.find(column.name);
     if (found == named.end()) continue;
     Result<Value> value = ValueOfJson(*column.type, *found->second);
+    if (!value.ok() && IsAboutDuration(value.error())) return InvalidError(value.error().message);
     if (!value.ok()) return InvalidError("Error decoding JSON value for " + column.name + ": " + value.error().message);
     members[i] = std::move(value).value();
     named.erase(found);

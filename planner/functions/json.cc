@@ -42,6 +42,7 @@ Function FromJsonTo(const TypePtr& type) {
     Result<Value> value = ParseJson(*type, *values[0]);
     if (value.ok()) return value;
     const std::string& message = value.error().message;
+    if (IsAboutDuration(value.error())) return InvalidError(message);
     // Cassandra's sentences for a text that is no JSON, and for JSON that is no value of the type.
     return FunctionFailure(
         (message.starts_with("Could not decode JSON string") ? "execution of 'system.from_json[text]' failed: "

@@ -22,6 +22,7 @@ _NO_VALUE = re.compile(r"(Not enough bytes to read|Unexpected \d* ?extraneous by
                        r"|Null value read when not allowed)")
 _NOT_LOOKED_AT = re.compile(r'(Invalid tuple type literal for|null is not supported inside (vectors|collections)|A TTL must be greater or equal to 0|Invalid comparison with null|Invalid null (map key|set element|value for list index)|Invalid comparison with an empty )')
 _NO_COLLECTION = re.compile(r'Cannot use CONTAINS (KEY )?on non-(collection|map) column (?P<column>\S+)')
+_NO_NUMBERS = re.compile(r'Function \S+ requires a numeric set/list argument, but found argument (?P<column>\S+) of type')
 _OF_RELATIONS = re.compile(r'Clustering columns can only be restricted with CONTAINS|Collection column \S+ can only be restricted by CONTAINS|\S+ cannot be restricted by more than one relation')
 _NULL_IN_LIST = re.compile(r' IN \([^)]*\bnull\b[^)]*\).* ALLOW FILTERING')
 _SMALL_TIMESTAMP = re.compile(r'a datestring representation of a timestamp value, but got a Integer: ')
@@ -151,7 +152,7 @@ def explained(statement, widerow, cassandra, table=None):
     if widerow[0] != 'error' and cassandra[0] == 'error':
         if table and any(c.descending for c in table.clustering) and '{' in str(statement.text) and cassandra[2].startswith('Undefined column name'):
             return 'a literal for a descending column of a user-defined type'
-        refused = _NO_COLLECTION.match(cassandra[2])
+        refused = _NO_COLLECTION.match(cassandra[2]) or _NO_NUMBERS.match(cassandra[2])
         if refused and table and any(c.descending and c.name == refused['column'] for c in table.clustering):
             return 'a collection in descending order'
         if _SMALL_TIMESTAMP.search(cassandra[2]):

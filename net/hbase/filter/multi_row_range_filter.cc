@@ -59,7 +59,8 @@ class MultiRowRangeFilter final : public Filter {
  private:
   std::vector<RowRange> ranges_;
   bool done_ = false;
-  FilterCode code_ = FilterCode::kInclude;
+  // HBase has no code here until it is asked for a row, which a filter around this one may never do.
+  FilterCode code_ = FilterCode::kSkip;
   std::optional<FilterHint> next_;
 };
 

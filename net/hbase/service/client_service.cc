@@ -1,6 +1,8 @@
 #include "net/hbase/service/client_service.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
@@ -17,6 +19,19 @@ void SetException(const Error& error, pb::NameBytesPair& exception) {
   const JavaError java = ToJavaError(error);
   exception.set_name(java.class_name);
   exception.set_value(java.text);
+}
+
+// Returns the puts without the cells that a later one of them puts again at the same timestamp. As in HBase, the later
+// cell counts even if its TTL has ended already.
+std::vector<Mutation> WithoutReplacedCells(std::vector<Mutation> puts) {
+  std::set<std::tuple<Bytes, Bytes, Bytes, int64_t>> later;
+  for (auto put = puts.rbegin(); put != puts.rend(); ++put) {
+    std::erase_if(put->cells, [&](const Cell& cell) {
+      return later.contains({put->row, cell.family, cell.qualifier, cell.timestamp});
+    });
+    for (const Cell& cell : put->cells) later.emplace(put->row, cell.family, cell.qualifier, cell.timestamp);
+  }
+  return puts;
 }
 
 }  // namespace
@@ -210,8 +225,10 @@ void ClientService::ApplyWaiting(const Caller& caller, const HTable& table, cons
   const Result<bool> together = puts ? rows_.PutMany(caller, table, mutations) : Result<bool>(false);
   if (together.ok() && *together) return;
   // The mutations are applied one by one, so that each has its own result.
-  for (size_t i = 0; i < mutations.size(); ++i) {
-    const Result<WriteResult> written = rows_.Apply(caller, table, {&mutations[i], 1});
+  const std::vector<Mutation> lasting = puts ? WithoutReplacedCells(mutations) : mutations;
+  for (size_t i = 0; i < lasting.size(); ++i) {
+    if (lasting[i].cells.empty() && !mutations[i].cells.empty()) continue;
+    const Result<WriteResult> written = rows_.Apply(caller, table, {&lasting[i], 1});
     if (written.ok()) continue;
     results[i]->clear_result();
     SetException(written.error(), *results[i]->mutable_exception());

@@ -107,7 +107,9 @@ public final class Main {
       if (answer.equals(otherAnswer)) {
         continue;
       }
-      if (!step.writes() && one.answerAfterCompaction(step).equals(otherAnswer)) {
+      List<String> compactedAnswer = step.writes() ? answer : one.answerAfterCompaction(step);
+      // A compaction also forgets old versions. So the other answer may have some of the cells that are gone now.
+      if (!step.writes() && answer.containsAll(otherAnswer) && otherAnswer.containsAll(compactedAnswer)) {
         ++deletedCells;
         System.out.println("seed " + seed + ", operation " + i + " differed until HBase had removed deleted cells: " + step.text());
         break;  // HBase's table has changed.
@@ -115,6 +117,9 @@ public final class Main {
       ++differences;
       System.out.println("\nDIFFERENCE " + differences + ": seed " + seed + ", operation " + i + ": " + step.text());
       print("HBase", answer);
+      if (!compactedAnswer.equals(answer)) {
+        print("HBase, after it has removed deleted cells", compactedAnswer);
+      }
       print("Widerow", otherAnswer);
       boolean inMiddle = i >= plan.first.size() && i <= plan.first.size() + plan.middle.size();
       if (inMiddle && differences <= option("shrink")) {
