@@ -65,7 +65,8 @@ void PartitionSizes::Add(ByteView prefix, int64_t rows, int64_t bytes) {
   }
 }
 
-// Removes the smaller half of the partitions. Raises `unit`, so that partitions of their size are counted less often.
+// Removes the smaller half of the counted partitions. Raises `unit`, so that a partition of their size is less likely
+// to become a counted one.
 void PartitionSizes::MakeRoom(Table& table) {
   std::vector<int64_t> bytes;
   for (const auto& [hash, size] : table.held) bytes.push_back(size.bytes);

@@ -170,6 +170,9 @@ def explained(statement, widerow, cassandra, table=None):
     if widerow[0] != 'error':
         unset = cassandra[0] == 'error' and cassandra[2].startswith('Invalid unset value for column')
         return 'an empty value in a list of tuples' if unset and _TUPLES_IN.search(str(statement.text)) and not _has_unset(statement) else None
+    if table and any(c.descending for c in table.clustering) and cassandra[0] == 'error' and cassandra[2].startswith('Ambiguous ') \
+            and widerow[2].startswith('Invalid null value in condition'):
+        return 'a constant with operators for a descending column'
     if widerow[2].startswith('Expected 1 byte for a tinyint') and '0x' in str(statement.text):
         return 'a constant of bytes that is no tinyint'
     if (widerow[1] == 'FunctionFailure' or _NOT_LOOKED_AT.match(widerow[2])) and _not_applied(cassandra):

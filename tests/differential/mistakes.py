@@ -135,7 +135,7 @@ class Mistakes:
             return 'nope'
         if made.startswith('0x') and len(made) > 4:  # Cassandra takes longer bytes for a tinyint, and then cannot read it.
             return '0xff'
-        return "'a'" if made == "''" and self.table.shape == 'sasi' else made
+        return "'a'" if made == "''" and self.table.shape in ('sasi', 'sai') else made
 
 
 def _changeable(match, left=False, tuples=False):
