@@ -103,7 +103,7 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
     if (!WholeRow(*columns, *version, row.content)) return ServerError("Damaged record of a write in memory");
   }
   if (columns == nullptr) {
-    fold.ranges = nullptr;  // The rest of the deletions, if the table was dropped while they were folded.
+    fold.ranges = nullptr;  // If the table was dropped while its deletions were folded, the rest of them is forgotten.
     return OkStatus();
   }
   const bool deletes_partition = mutation.partition_deletion.present();
