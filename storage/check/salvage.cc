@@ -205,9 +205,10 @@ class Salvage {
     }
     if (kind == RecordKind::kHeader || kind == RecordKind::kRangeTombstone) return Delete(txn, Bytes(key));
     if (kind == RecordKind::kPiece) return DeleteUnder(txn, Bytes(key.substr(0, key.size() - sizeof(uint32_t))));
-    // The record is a row or a part of its large values. The row is removed with all of its large values.
+    // The record is a row or a part of its large values. The row is removed with all of its large values. An empty
+    // clustering is that of the static row, and that of each row of a table without clustering columns.
     for (const RecordKind row : {RecordKind::kStatic, RecordKind::kRow}) {
-      if ((row == RecordKind::kStatic) != clustering.empty() && kind != RecordKind::kSpill) continue;
+      if (kind != RecordKind::kSpill && row != kind) continue;
       if (row == RecordKind::kStatic && !clustering.empty()) continue;
       Bytes row_key(prefix);
       AppendKind(row, row_key);

@@ -119,6 +119,7 @@ std::string Salvage(const std::string& program, const fs::path& damaged, const f
     return "salvage does not say what is lost: " + text;
   }
   const std::set<std::string> listed = ListedIn(TextOf(to / "salvage.txt"));
+  if (text.find("cannot be read are left") != text.npos) return "salvage leaves records that cannot be read: " + text;
   const bool whole_catalog = text.find("note:") == text.npos;
   const std::vector<Answer> answers = AnswersOf(to);
   ++totals.salvaged;

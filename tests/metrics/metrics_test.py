@@ -23,7 +23,7 @@ import harness  # noqa: E402
 
 MONITORING = HERE.parents[1] / 'docs' / 'operate' / 'monitoring'
 # Functions, keywords and labels of PromQL in the rules and in the dashboard.
-NO_METRICS = set('sum by rate le topk histogram_quantile time changes count unless on instance kind job error stage protocol result keyspace table '
+NO_METRICS = set('and sum by rate le topk histogram_quantile time changes count unless on instance kind job error stage protocol result keyspace table '
                  'version data_format'.split())
 
 NO_BACKUP = """

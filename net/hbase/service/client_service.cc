@@ -23,12 +23,15 @@ void SetException(const Error& error, pb::NameBytesPair& exception) {
 
 // Returns the puts without the cells that a later one of them puts again at the same timestamp. As in HBase, the later
 // cell counts even if its TTL has ended already.
-std::vector<Mutation> WithoutReplacedCells(std::vector<Mutation> puts) {
+std::vector<Mutation> WithoutReplacedCells(const HTable& table, std::vector<Mutation> puts) {
   std::set<std::tuple<Bytes, Bytes, Bytes, int64_t>> later;
   for (auto put = puts.rbegin(); put != puts.rend(); ++put) {
     std::erase_if(put->cells, [&](const Cell& cell) {
       return later.contains({put->row, cell.family, cell.qualifier, cell.timestamp});
     });
+    const bool refused =
+        std::ranges::any_of(put->cells, [&](const Cell& cell) { return table.Find(cell.family) == nullptr; });
+    if (refused) continue;
     for (const Cell& cell : put->cells) later.emplace(put->row, cell.family, cell.qualifier, cell.timestamp);
   }
   return puts;
@@ -225,7 +228,7 @@ void ClientService::ApplyWaiting(const Caller& caller, const HTable& table, cons
   const Result<bool> together = puts ? rows_.PutMany(caller, table, mutations) : Result<bool>(false);
   if (together.ok() && *together) return;
   // The mutations are applied one by one, so that each has its own result.
-  const std::vector<Mutation> lasting = puts ? WithoutReplacedCells(mutations) : mutations;
+  const std::vector<Mutation> lasting = puts ? WithoutReplacedCells(table, mutations) : mutations;
   for (size_t i = 0; i < lasting.size(); ++i) {
     if (lasting[i].cells.empty() && !mutations[i].cells.empty()) continue;
     const Result<WriteResult> written = rows_.Apply(caller, table, {&lasting[i], 1});

@@ -218,6 +218,32 @@ TEST_F(SalvageTest, AnOldPageGivesNoOldRows) {
   EXPECT_GT(harmed, 0u);
 }
 
+// A row whose large value is lost is removed, also in a table without clustering columns, and beside a static row.
+TEST_F(SalvageTest, ARowWithoutItsLargeValueIsRemoved) {
+  for (int i = 0; i < 8; ++i) {
+    Write(Row(table_, Int(i), "", Insert(1, {MakeCell(kA, 1, Bytes(20'000, static_cast<char>('a' + i)))})));
+    Write(StaticOf(Int(i)));
+  }
+  Flush();
+  const std::multiset<std::string> all = Lines(ReadAll());
+  const fs::path killed = Killed();
+  const fs::path damaged = scratch_.path() / "damaged", salvaged = scratch_.path() / "salvaged";
+  const uint64_t pages = fs::file_size(killed / "data.mdb") / kPageBytes;
+  size_t lost = 0;
+  for (uint64_t page = 2; page < pages; ++page) {
+    fs::remove_all(damaged);
+    fs::copy(killed, damaged, fs::copy_options::recursive);
+    Spoil(damaged / "data.mdb", page * kPageBytes + 2'000);
+    const Result<SalvageReport> report = Salvage(damaged, salvaged);
+    ASSERT_TRUE(report.ok()) << "page " << page << ": " << report.error().message;
+    for (const std::string& note : report->notes) EXPECT_THAT(note, Not(HasSubstr("cannot be read are left"))) << page;
+    const std::multiset<std::string> rows = Lines(RowsOf(salvaged));
+    EXPECT_TRUE(std::includes(all.begin(), all.end(), rows.begin(), rows.end())) << "page " << page;
+    lost += all.size() - rows.size();
+  }
+  EXPECT_GT(lost, 7u);
+}
+
 // A row is whole, or the report has it. A row that the log writes completely is not in the report.
 TEST_F(SalvageTest, RowsThatLackAPartAreReported) {
   FillForUpdates();
