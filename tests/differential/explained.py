@@ -41,6 +41,8 @@ _FOUND_BY_PARSER = re.compile(r'Multiple PRIMARY KEY specified for table|Duplica
 # This sentence lists tables in the order in which they were made or changed, or after a restart in the order of their names.
 _USED_TYPE = re.compile(r"Cannot drop user type '.*' as it is still used by tables .*, ")
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
+# "m['a'..'b']" and "m['a']" of one column.
+_SLICE_AND_ELEMENT = re.compile(r'SELECT .*?(?P<column>[\w"]+)\[[^]]*\.\.[^]]*\].*\b(?P=column)\[(?![^]]*\.\.)')
 _BETWEEN = re.compile(r' > .* AND \S+ < ')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
@@ -118,6 +120,8 @@ def explained(statement, widerow, cassandra, table=None):
             return 'a filter on a static column beside LIMIT or pages'
         if table and table.static and rows == [[], []] and ' IN ()' in str(statement.text):
             return 'empty pages of partitions with static values'
+        if cassandra[1][0][0] == 'error' and widerow[1][0][0] != 'error':  # Then Cassandra has one page only.
+            return explained(statement, widerow[1][0], cassandra[1][0], table)
         reasons = [explained(statement, *pages, table) for pages in zip(widerow[1], cassandra[1]) if normal(pages[0]) != normal(pages[1])]
         return reasons[0] if reasons and all(reasons) and len(widerow[1]) == len(cassandra[1]) else None
     if _of_empty_key(cassandra) and widerow[0] == 'rows' and not any(any(value and any(value) for value in row) for row in widerow[2]):
@@ -146,6 +150,8 @@ def explained(statement, widerow, cassandra, table=None):
             return 'values written before their type got a field, by a storage-attached index'
         if table and _finds_static_element(str(statement.text), table) and all(row in cassandra[2] for row in widerow[2]):
             return 'a deleted element of a static column'
+        if _SLICE_AND_ELEMENT.search(str(statement.text)) and len(widerow[2]) == len(cassandra[2]):
+            return 'an element beside a slice of its collection'
         if table and ' LIMIT ' in str(statement.text) and _filters_static(str(statement.text), table) and widerow[2][:len(cassandra[2])] == cassandra[2]:
             return 'a filter on a static column beside LIMIT or pages'
         return _of_rows(statement, widerow, cassandra, table)
