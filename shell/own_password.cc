@@ -7,7 +7,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kTextBytesMax = 4'096;  // A longer statement is none about a role.
+constexpr size_t kTextBytesMax = 4'096;  // Longer statements are not looked at.
 
 // Returns the only value of an answer of one row and one text column.
 std::optional<std::string> OnlyText(const Outcome& outcome) {

@@ -11,8 +11,8 @@
 namespace widerow {
 
 // Returns the new password of `user` if the statement, whose answer is `outcome`, has changed it: ALTER ROLE with
-// PASSWORD or GENERATED PASSWORD. A generated password is in the answer. HASHED PASSWORD gives nullopt,
-// because the hash does not tell the password.
+// PASSWORD or GENERATED PASSWORD. A generated password is in the answer. After HASHED PASSWORD,
+// the result is nullopt, because the hash does not tell the password.
 std::optional<std::string> NewPasswordOf(const std::string& user, std::string_view statement, const Outcome& outcome);
 
 }  // namespace widerow

@@ -40,7 +40,7 @@ bool IsIpLiteral(const std::string& name) {
   return inet_pton(AF_INET, name.c_str(), scratch) == 1 || inet_pton(AF_INET6, name.c_str(), scratch) == 1;
 }
 
-// Returns the machine's name as `hostname` prints it. Nobody else can make a page of this name.
+// Returns the machine's name as `hostname` prints it. No other site on the Internet has it.
 const std::string& MachineName() {
   static const std::string name = [] {
     char text[256] = {};

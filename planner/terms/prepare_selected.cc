@@ -164,8 +164,8 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
   return Composed(std::move(composite), type, term.range);
 }
 
-// Checks a term in parentheses, of which Cassandra finds the faults before it finds that the parentheses have no type.
-// Whether a CAST is possible is found only after that.
+// Checks a term in parentheses. As in Cassandra, faults inside of the term come before the error that the parentheses
+// have no type. Only an impossible CAST comes after this error.
 Status CheckGrouped(const Term& term, Planning& planning) {
   if (const auto* const cast = std::get_if<CastTerm>(&Ungrouped(term).node)) {
     return CheckGrouped(cast->operand[0], planning);

@@ -223,7 +223,7 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
 }
 
 // Adds Cassandra's warning of SASI. A statement with IF NOT EXISTS that changes nothing gets it too.
-DdlResult WithWarning(DdlResult result, const CreateIndexStatement& statement) {
+DdlResult WithSasiWarning(DdlResult result, const CreateIndexStatement& statement) {
   const Result<IndexClass> index_class = ReadIndexClass(statement);
   if (index_class.ok() && index_class->kind == IndexKind::kSasi) {
     result.warnings.emplace_back("SASI indexes are experimental and are not recommended for production use.");
@@ -244,7 +244,7 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
   if (before == nullptr)
     return InvalidAt(statement.table.range, "Table '" + statement.table.name.text + "' doesn't exist");
   if (statement.name && schema->FindIndexedTable(keyspace_name, statement.name->name.text) != nullptr) {
-    if (statement.if_not_exists) return WithWarning(Unchanged(schema), statement);
+    if (statement.if_not_exists) return WithSasiWarning(Unchanged(schema), statement);
     return InvalidAt(statement.name->range, "Index '" + statement.name->name.text + "' already exists");
   }
   if (before->view != nullptr)
@@ -258,7 +258,7 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
   WR_RETURN_IF_ERROR(ReadIndexWords(statement, *before, index));
   for (const IndexSchema& other : before->indexes) {
     if (!SameButForName(index, other)) continue;
-    if (statement.if_not_exists) return WithWarning(Unchanged(schema), statement);
+    if (statement.if_not_exists) return WithSasiWarning(Unchanged(schema), statement);
     return InvalidAt(statement.table.range, "Index " + index.name + " is a duplicate of existing index " + other.name);
   }
   if (!IsName(index.name)) return ConfigErrorAt(statement.table.range, "Illegal index name " + index.name);
@@ -274,7 +274,7 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
     result.warnings.emplace_back(
         "optimize_for has no effect: the index finds exactly the nearest vectors, and has no graph to tune");
   }
-  return WithWarning(std::move(result), statement);
+  return WithSasiWarning(std::move(result), statement);
 }
 
 Result<DdlResult> Apply(const DropIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
