@@ -20,9 +20,9 @@ struct Planning {
   std::vector<MarkerSpec> markers;      // The markers that were found so far.
   std::vector<std::string> extensions;  // The extensions of CQL that the statement uses, each once.
   std::vector<std::string> warnings;    // Warnings that are not about extensions.
-  // A cache: how well the operand at a place [begin, end) of the text fits a type. Nested operators ask this
-  // repeatedly.
-  std::map<std::tuple<uint32_t, uint32_t, TypeKind>, ArgumentMatch> operand_matches = {};
+  // A cache: how well the operand at a place [begin, end) of the text fits the type with a name. Nested operators ask
+  // this repeatedly.
+  std::map<std::tuple<uint32_t, uint32_t, std::string>, ArgumentMatch> operand_matches = {};
 
   // Returns the keyspace of the statement's table; without a table, the keyspace of USE.
   const std::string& keyspace() const { return table != nullptr ? table->keyspace : context.current_keyspace; }

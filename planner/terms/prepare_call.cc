@@ -212,8 +212,8 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
     if (typed[i] && !as_vector) {
       if (!ValueCompatible(*parameter, *typed[i]->type)) return misfit();
       if (std::holds_alternative<TypeHint>(argument.node) && !rules.in_selection) {
-        // The argument is prepared a second time, because only now the names of its bind markers are known.
-        WR_ASSIGN_OR_RETURN(typed[i], PrepareTerm(argument, {rules.marker_name(name, i), typed[i]->type}, planning));
+        // As in Cassandra, the operand of the hint is read as a value of the parameter's type, not of the hint's.
+        WR_ASSIGN_OR_RETURN(typed[i], PrepareTerm(argument, {rules.marker_name(name, i), parameter}, planning));
       }
       result.arguments.push_back(std::move(*typed[i]));
       continue;

@@ -69,21 +69,22 @@ Status CheckRange(const Literal& literal, const Type& type, SourceRange range) {
   return error;
 }
 
+ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning);
+
 Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Receiver& receiver, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, planning.keyspace()));
   const Term& operand = hint.operand[0];
-  if (!Assignable(operand, type, planning)) {
-    return Misfit(operand, type,
-                  StrCat("Cannot cast value ", TermText(operand, planning), " to type ", TypeText(*type)), planning);
-  }
+  const auto sentence = [&] {
+    return StrCat("Cannot cast value ", TermText(operand, planning), " to type ", TypeText(*type));
+  };
+  if (!Assignable(operand, type, planning)) return Misfit(operand, type, sentence(), planning);
+  if (TestOperand(operand, type, planning) == ArgumentMatch::kNone) return InvalidAt(operand.range, sentence());
   if (!HintFits(*type, *receiver.type)) {
     return InvalidAt(term.range, "Cannot assign value " + TermText(term, planning) + " to " + receiver.name +
                                      " of type " + TypeText(*receiver.type));
   }
   return PrepareTerm(operand, receiver, planning);
 }
-
-ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning);
 
 // Returns the rules for arguments of calls in values, where only nested calls and terms with a type hint have a known
 // type.
@@ -98,9 +99,9 @@ ArgumentRules ValueRules(Planning& planning) {
       return std::optional<Expression>(std::move(expression));
     }
     if (const auto* hint = std::get_if<TypeHint>(&term.node)) {
+      // The hint alone tells the type. The marker stands for the operand until PrepareCall prepares it.
       WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint->type, planning.schema, planning.keyspace()));
-      WR_ASSIGN_OR_RETURN(Expression expression, PrepareTerm(term, {"(hint)", type}, planning));
-      return std::optional<Expression>(std::move(expression));
+      return std::optional<Expression>(Expression{MarkerExpression{}, type, term.range});
     }
     return std::optional<Expression>();
   };
@@ -117,21 +118,24 @@ ArgumentRules ValueRules(Planning& planning) {
   return rules;
 }
 
-// Says how well an operand without a type of its own fits `type`.
+// Returns the call that the term is: itself, an operator's, or a CAST's. nullopt if it is none.
+std::optional<FunctionCall> CallIn(const Term& term) {
+  if (const auto* call = std::get_if<FunctionCall>(&term.node)) return *call;
+  if (const auto* arithmetic = std::get_if<Arithmetic>(&term.node)) return CallOf(*arithmetic, term.range);
+  if (const auto* cast = std::get_if<CastTerm>(&term.node)) return CallOf(*cast, term.range);
+  return std::nullopt;
+}
+
+// Says how well an operand fits `type`.
 ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning) {
-  const auto* arithmetic = std::get_if<Arithmetic>(&term.node);
-  const auto* cast = std::get_if<CastTerm>(&term.node);
-  if (arithmetic == nullptr && cast == nullptr) {
-    return Assignable(term, type, planning) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
-  }
-  const bool known_by_kind = type->arguments.empty();
-  const std::tuple key(term.range.begin, term.range.end, type->kind);
-  if (const auto known = planning.operand_matches.find(key); known_by_kind && known != planning.operand_matches.end()) {
+  const std::optional<FunctionCall> call = CallIn(term);
+  if (!call) return Assignable(term, type, planning) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
+  const std::tuple key(term.range.begin, term.range.end, TypeText(*type));
+  if (const auto known = planning.operand_matches.find(key); known != planning.operand_matches.end()) {
     return known->second;
   }
-  const FunctionCall call = arithmetic != nullptr ? CallOf(*arithmetic, term.range) : CallOf(*cast, term.range);
-  const ArgumentMatch match = MatchCall(call, term.range, type, ValueRules(planning), planning);
-  if (known_by_kind) planning.operand_matches[key] = match;
+  const ArgumentMatch match = MatchCall(*call, term.range, type, ValueRules(planning), planning);
+  planning.operand_matches[key] = match;
   return match;
 }
 

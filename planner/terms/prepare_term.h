@@ -32,8 +32,8 @@ Result<Expression> Fold(Expression expression);
 
 // PrepareCall prepares the arguments of a call by these rules. Values and selectors have different ones.
 struct ArgumentRules {
-  // Prepares the argument if its type is known without the function (columns, calls, terms with a type hint); else
-  // returns nullopt.
+  // Prepares the argument if its type is known without the function (columns, calls); else returns nullopt. Outside of
+  // selections, a term with a type hint gets an expression that has its type and no meaning.
   std::function<Result<std::optional<Expression>>(const Term&)> prepare_typed;
   // Prepares an argument without a type of its own for the parameter's type; nullopt if it does not fit.
   std::function<Result<std::optional<Expression>>(const Term&, const Receiver& parameter)> prepare_untyped;

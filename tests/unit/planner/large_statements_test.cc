@@ -1,5 +1,6 @@
-// Statements may have very many columns, conditions or assignments. They are refused, or planned in a time that grows
-// about as their length. If each part were compared with each other part, planning would take minutes.
+// Statements may have very many columns, conditions or assignments, or be nested deeply. They are refused, or planned
+// in a time that grows about as their length. If each part were compared with each other part, planning would take
+// minutes.
 #include <algorithm>
 #include <ctime>
 
@@ -118,6 +119,37 @@ TEST_F(LargeStatements, ManyRelationsAreRefused) {
   EXPECT_EQ(PlanWithin(kSecondsMax, *schema_, select + "(" + where(kRelationsMax + 1, "OR") + ")" + filtering),
             refused);
   EXPECT_EQ(PlanWithin(kSecondsMax, *schema_, select + "(" + where(kRelationsMax, "OR") + ")" + filtering), "ok");
+}
+
+// Returns `inner` inside of `shape`, whose place for it is "#".
+std::string Inside(const std::string& shape, const std::string& inner) {
+  const size_t place = shape.find('#');
+  return shape.substr(0, place) + inner + shape.substr(place + 1);
+}
+
+// Planning a term may not plan its parts twice: with each level of nesting, the time would double.
+TEST_F(LargeStatements, TermsNestedInEachOther) {
+  ASSERT_EQ(RunWithin("CREATE TABLE nested (k int PRIMARY KEY, n int)"), "ok");
+  const std::vector<std::string> shapes = {"(int) #",
+                                           "abs(#)",
+                                           "-(#)",
+                                           "(#)",
+                                           "(# + 1)",
+                                           "(1 + #)",
+                                           "CAST(# AS int)",
+                                           "mask_default(#)",
+                                           "(int) (# + (int) 1)",
+                                           "mask_replace(#, (int) 1)",
+                                           "blob_as_int(int_as_blob(#))"};
+  const std::vector<std::string> statements = {"INSERT INTO nested (k, n) VALUES (1, #)", "SELECT # FROM nested",
+                                               "SELECT k FROM nested WHERE n = # ALLOW FILTERING"};
+  for (const std::string& outer : shapes) {
+    for (const std::string& inner : shapes) {
+      std::string term = "(int) 1";
+      for (int i = 0; i < 12; ++i) term = Inside(outer, Inside(inner, term));
+      for (const std::string& statement : statements) PlanWithin(kSecondsMax, *schema_, Inside(statement, term));
+    }
+  }
 }
 
 // FindColumn finds each column by its name. This must also work while the columns of a new table are not sorted yet.
