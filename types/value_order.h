@@ -1,4 +1,5 @@
-// Puts the elements of sets and the keys of maps in order, at any depth of a value. Clients may send them in any order.
+// Brings the values that clients send into one form, at any depth: the elements of sets and the keys of maps in order,
+// and the parts of collections in their shortest encoding.
 #pragma once
 
 #include "base/result.h"
@@ -6,11 +7,13 @@
 
 namespace widerow {
 
-// True if the type is, or contains at any depth, a set or a map.
-bool HoldsSets(const Type& type);
+// True if PutInOrder may change a value of the type.
+bool MayBePutInOrder(const Type& type);
 
 // Returns the value with the elements of every set and the keys of every map in order and without repeats. Of equal
-// elements or keys the last one stays. Bytes that ValidateValue would refuse may give the errors of SplitCollection and
+// elements or keys the last one stays. As in Cassandra, the parts of lists, sets and maps are encoded anew: a varint
+// loses leading bytes that it does not need, any byte but 0 becomes the boolean 1. Those of tuples, user-defined types
+// and vectors stay as they are. Bytes that ValidateValue would refuse may give the errors of SplitCollection and
 // SplitTuple (types/value_bytes.h).
 Result<Bytes> PutInOrder(const Type& type, ByteView bytes);
 

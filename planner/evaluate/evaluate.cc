@@ -148,7 +148,7 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
   return Value(JoinCollection(type, kept));
 }
 
-// Sorts a bound set or map and removes repeats, because clients may send elements in any order, and more than once.
+// Brings a bound collection into its one form, because clients may send elements in any order, and more than once.
 Result<ValueView> InOrder(const Type& type, const Bytes& bytes, Bytes& scratch) {
   if (TakenAsGiven(type) || bytes.empty()) return ValueView(bytes);
   WR_ASSIGN_OR_RETURN(scratch, PutInOrder(type, bytes));

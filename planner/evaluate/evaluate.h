@@ -52,8 +52,8 @@ Result<Value> Evaluate(const Expression& expression, const EvaluationContext& co
 // Like Evaluate, but copies nothing that exists already: constants, markers and columns are borrowed from the
 // expression, the context or the row. Computed values are in `scratch`. The view is valid as long as all of these.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
-// True if the bytes of a bound value of this type need no change. Sets and maps have to be sorted first.
-inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !HoldsSets(type); }
+// True if the bytes of a bound value of this type need no change. Sets and maps have to be put in order first.
+inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !MayBePutInOrder(type); }
 // The fast path of EvaluateView: returns the bytes of a constant, or of a marker whose type is TakenAsGiven. Returns
 // null for everything else, null values included.
 inline const Bytes* GivenBytes(const Expression& expression, const EvaluationContext& context) {
