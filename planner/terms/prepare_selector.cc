@@ -193,13 +193,22 @@ Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange ra
   return InvalidAt(range, "aggregate functions cannot be used as arguments of aggregate functions");
 }
 
-// Prepares CAST(x AS type), which is x itself if x has that type.
+bool IsDescending(const Expression& expression, const Planning& planning) {
+  const auto* column = std::get_if<ColumnExpression>(&expression.node);
+  return column != nullptr && planning.table->columns[column->column].descending;
+}
+
+// Prepares CAST(x AS type), which is x itself if x has that type. If x is a descending column, whose type in Cassandra
+// is another one, the answer's name for it is that of the cast, so the expression has the range of the cast.
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Operand(cast.operand[0], planning);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));
   if (!prepared) return CannotInfer(cast.operand[0], planning);
   const std::string& target = cast.type.name.name.text;
-  if (TypeText(*prepared->type) == target) return std::move(*prepared);
+  if (TypeText(*prepared->type) == target) {
+    if (IsDescending(*prepared, planning)) prepared->range = range;
+    return std::move(*prepared);
+  }
   if (!FunctionExists(CastFunctionName(cast))) {
     return InvalidAt(range, SelectedName(operand, planning) + " cannot be cast to " + target);
   }

@@ -91,13 +91,14 @@ class SelectorTexts {
     return left_out ? operand : "cast(" + operand + " as " + target + ")";
   }
 
-  // Returns the type of a column or cast; "" for other terms.
+  // Returns the type of a column or cast; "" for other terms, and for a descending column, whose type in Cassandra is
+  // another one.
   std::string TypeOf(const Term& term) const {
     if (const auto* cast = std::get_if<CastTerm>(&term.node)) return cast->type.name.name.text;
     const auto* named = std::get_if<ColumnRef>(&term.node);
     if (named == nullptr || planning_.table == nullptr) return "";
     const ColumnSchema* column = planning_.table->Find(named->name.text);
-    return column == nullptr ? "" : TypeText(*column->type);
+    return column == nullptr || column->descending ? "" : TypeText(*column->type);
   }
 
   std::string OfArithmetic(const Arithmetic& arithmetic) const {
