@@ -63,19 +63,25 @@ void AppendComparable(const Type& type, bool descending, ValueView value, Bytes&
   if (escaped) out.push_back(static_cast<char>(marker::kTerminator));
 }
 
-Result<Value> TakeComparable(const Type& type, bool descending, ByteView& in) {
+Result<bool> TakeComparableInto(const Type& type, bool descending, ByteView& in, Bytes& value) {
+  value.clear();
   switch (TakeHead(in)) {
-    case Head::kNull: return Value();
-    case Head::kEmpty: return Value(Bytes());
+    case Head::kNull: return false;
+    case Head::kEmpty: return true;
     case Head::kMalformed: return Malformed(type);
     case Head::kValue: break;
   }
   Reader reader(in, descending);
-  Value value(std::in_place);
-  if (!TakeValue(type, reader, *value)) return Malformed(type);
+  if (!TakeValue(type, reader, value)) return Malformed(type);
   in.remove_prefix(in.size() - reader.left());
   if (!TakeTerminator(type, in)) return Malformed(type);
-  return value;
+  return true;
+}
+
+Result<Value> TakeComparable(const Type& type, bool descending, ByteView& in) {
+  Bytes value;
+  WR_ASSIGN_OR_RETURN(const bool present, TakeComparableInto(type, descending, in, value));
+  return present ? Value(std::move(value)) : Value();
 }
 
 Status SkipComparable(const Type& type, bool descending, ByteView& in) {

@@ -126,10 +126,9 @@ Status ScannedRow::DecodeClustering() {
   ByteView in = row_->clustering;
   for (uint32_t i = 0; i < table.clustering_size; ++i) {
     const ColumnSchema& column = table.clustering(i);
-    WR_ASSIGN_OR_RETURN(Value value, TakeComparable(*column.type, column.descending, in));
-    clustering_values_[i] = value ? std::move(*value) : Bytes();
+    WR_RETURN_IF_ERROR(TakeComparableInto(*column.type, column.descending, in, clustering_values_[i]));
   }
-  for (const auto& [position, bytes] : row_->kept_clustering) clustering_values_[position] = Bytes(bytes);
+  for (const auto& [position, bytes] : row_->kept_clustering) clustering_values_[position].assign(bytes);
   return OkStatus();
 }
 

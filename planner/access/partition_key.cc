@@ -162,8 +162,8 @@ Status AppendStoredKey(const TableSchema& table, std::span<const ByteView> compo
 }
 
 bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& components) {
-  components.clear();
   const size_t count = table.partition_key_size;
+  components.resize(count);
   if (table.partitioning.by_token()) {
     std::vector<ByteView> views;
     if (!SplitPartitionKey(key, count, views)) return false;
@@ -175,12 +175,9 @@ bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& 
     key.remove_prefix(kNumberBytes);
   }
   const auto take = [&](const Type& type, Bytes& into) {
-    Result<Value> value = TakeComparable(type, false, key);
-    if (!value.ok() || !value->has_value()) return false;
-    into = std::move(**value);
-    return true;
+    const Result<bool> present = TakeComparableInto(type, false, key, into);
+    return present.ok() && *present;
   };
-  components.resize(count);
   for (size_t i = 0; i < count; ++i) {
     if (!take(*table.partition_key(i).type, components[i])) return false;
   }
