@@ -83,6 +83,9 @@ class RowCursor {
   }
   // Leaves the current partition: the next row comes from a later one.
   virtual Status SkipPartition() = 0;
+  // The caller does not need the rows after the last one whose encoded clusterings begin with the same `prefix_bytes`
+  // bytes. The cursor may return some or all of them nevertheless.
+  virtual Status SkipAlike(size_t /*prefix_bytes*/) { return OkStatus(); }
 };
 
 // A consistent snapshot of all data. One thread at a time may use it. While a view is open, data that is overwritten

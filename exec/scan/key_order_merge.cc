@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "storage/skips_alike.h"
-
 namespace widerow {
 namespace {
 
 // Stored keys begin with the partition's number.
 constexpr size_t kNumberBytes = sizeof(uint32_t);
 
-class KeyOrderMerge final : public RowCursor, public SkipsAlike {
+class KeyOrderMerge final : public RowCursor {
  public:
   explicit KeyOrderMerge(Direction direction) : forward_(direction == Direction::kForward) {}
 
@@ -36,8 +34,7 @@ class KeyOrderMerge final : public RowCursor, public SkipsAlike {
     return true;
   }
   Status SkipAlike(size_t prefix_bytes) override {
-    auto* const cursor = current_ == nullptr ? nullptr : dynamic_cast<SkipsAlike*>(current_->cursor.get());
-    return cursor == nullptr ? OkStatus() : cursor->SkipAlike(prefix_bytes);
+    return current_ == nullptr ? OkStatus() : current_->cursor->SkipAlike(prefix_bytes);
   }
   Status SkipPartition() override { return current_ == nullptr ? OkStatus() : current_->cursor->SkipPartition(); }
 

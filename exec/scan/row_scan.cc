@@ -13,7 +13,6 @@
 #include "exec/scan/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
 #include "planner/access/partition_key.h"
-#include "storage/skips_alike.h"
 #include "types/order_codec.h"
 
 namespace widerow {
@@ -293,14 +292,13 @@ void RowScan::BeginPartition(ByteView key) {
 
 Status RowScan::MoveToOther() {
   position_.state = State::kReading;
-  auto* const cursor = dynamic_cast<SkipsAlike*>(cursor_.get());
-  if (cursor == nullptr || row_.is_static || table_.clustering_size < 2) return OkStatus();
+  if (cursor_ == nullptr || row_.is_static || table_.clustering_size < 2) return OkStatus();
   ByteView last = row_.clustering;
   for (uint32_t i = 0; i + 1 < table_.clustering_size; ++i) {
     const ColumnSchema& column = table_.clustering(i);
     WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, last));
   }
-  return cursor->SkipAlike(row_.clustering.size() - last.size());
+  return cursor_->SkipAlike(row_.clustering.size() - last.size());
 }
 
 // Reads the static row of the current partition where the cursor does not return it: before a resume point, or because

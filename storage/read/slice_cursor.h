@@ -6,12 +6,11 @@
 
 #include "storage/read/merged_cursor.h"
 #include "storage/read/row_reader.h"
-#include "storage/skips_alike.h"
 #include "storage/storage_engine.h"
 
 namespace widerow {
 
-class SliceCursor final : public RowCursor, public SkipsAlike {
+class SliceCursor final : public RowCursor {
  public:
   static Result<std::unique_ptr<RowCursor>> Open(ReadSource& source, const Slice& slice);
   ~SliceCursor() override;
