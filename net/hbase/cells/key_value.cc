@@ -1,5 +1,7 @@
 #include "net/hbase/cells/key_value.h"
 
+#include <cstring>
+
 #include "net/hbase/cells/java_error.h"
 
 namespace widerow::hbase {
@@ -25,18 +27,35 @@ bool IsKnown(uint8_t type) {
 }  // namespace
 
 void AppendKeyValue(Bytes& out, ByteView row, const Cell& cell) {
-  const size_t key = kFixed + row.size() + cell.family.size() + cell.qualifier.size();
-  AppendBigEndian(out, static_cast<uint32_t>(kLengths + key + cell.value.size()));
-  AppendBigEndian(out, static_cast<uint32_t>(key));
-  AppendBigEndian(out, static_cast<uint32_t>(cell.value.size()));
-  AppendBigEndian(out, static_cast<uint16_t>(row.size()));
-  out += row;
-  AppendBigEndian(out, static_cast<uint8_t>(cell.family.size()));
-  out += cell.family;
-  out += cell.qualifier;
-  AppendBigEndian(out, cell.timestamp);
-  AppendBigEndian(out, static_cast<uint8_t>(cell.type));
-  out += cell.value;
+  AppendKeyValue(out, row, cell.family, cell.qualifier, cell.timestamp, cell.type, cell.value);
+}
+
+void AppendKeyValue(Bytes& out, ByteView row, ByteView family, ByteView qualifier, int64_t timestamp, CellType type,
+                    ByteView value) {
+  const size_t key = kFixed + row.size() + family.size() + qualifier.size();
+  const size_t begin = out.size();
+  out.resize(begin + 4 + kLengths + key + value.size());
+  char* to = out.data() + begin;
+  const auto put_number = [&](auto number) {
+    number = ToBigEndian(number);
+    std::memcpy(to, &number, sizeof number);
+    to += sizeof number;
+  };
+  const auto put = [&](ByteView bytes) {
+    if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+    to += bytes.size();
+  };
+  put_number(static_cast<uint32_t>(kLengths + key + value.size()));
+  put_number(static_cast<uint32_t>(key));
+  put_number(static_cast<uint32_t>(value.size()));
+  put_number(static_cast<uint16_t>(row.size()));
+  put(row);
+  put_number(static_cast<uint8_t>(family.size()));
+  put(family);
+  put(qualifier);
+  put_number(timestamp);
+  put_number(static_cast<uint8_t>(type));
+  put(value);
 }
 
 Status TakeKeyValue(ByteView& in, Bytes& row, Cell& cell) {

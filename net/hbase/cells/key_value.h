@@ -10,6 +10,8 @@
 namespace widerow::hbase {
 
 void AppendKeyValue(Bytes& out, ByteView row, const Cell& cell);
+void AppendKeyValue(Bytes& out, ByteView row, ByteView family, ByteView qualifier, int64_t timestamp, CellType type,
+                    ByteView value);
 // Removes a cell from the front of `in`. Fails if it is cut off or contradicts itself.
 Status TakeKeyValue(ByteView& in, Bytes& row, Cell& cell);
 

@@ -23,6 +23,11 @@ Error UnknownScanner(uint64_t id) {
 
 // Fills the response. If `cell_block` is not null, it gets the cells, and the response only their numbers.
 void SetResults(ScanAnswer& from, Bytes* cell_block, pb::ScanResponse& response) {
+  for (const uint32_t cells : from.cells_of_rows) {
+    response.add_partial_flag_per_result(false);
+    response.add_cells_per_result(cells);
+  }
+  if (!from.cells_of_rows.empty()) *cell_block = std::move(from.cell_block);
   for (const ScanResult& result : from.results) {
     response.add_partial_flag_per_result(result.cut);
     if (cell_block != nullptr) {
@@ -122,7 +127,9 @@ Result<Answer> ClientService::Scan(const Call& call) {
   }
   ScanLimits limits = LimitsOf(request, open->result_bytes);
   limits.room = call.room;
-  ScanAnswer scanned{.results = {}, .more = true};
+  limits.may_encode = call.cell_blocks;
+  ScanAnswer scanned;
+  scanned.more = true;
   if (limits.results > 0) {
     Result<ScanAnswer> next = open->scanner().Next(limits, catalog_.own().NowMs());
     if (!next.ok()) {

@@ -18,7 +18,7 @@ constexpr size_t kExaminedMax = 4'096;
 void CellViewer::ReadRow(const Bytes& row, bool* ran_long) {
   ran_long_ = ran_long;
   rows_.emplace_back(row, 0);
-  versions_ = read_.family->newest_first ? read_.versions : 0;
+  if (read_.family->newest_first && read_.versions > 0) versions_.emplace(read_.versions, read_.times);
 }
 
 void CellViewer::ReadRange(bool reversed, uint32_t cells) {
@@ -26,7 +26,7 @@ void CellViewer::ReadRange(bool reversed, uint32_t cells) {
   reversed_ = reversed;
   cells_max_ = cells;
   rows_.reserve(std::min<uint32_t>(cells, 128));
-  versions_ = read_.family->newest_first && !reversed ? read_.versions : 0;
+  if (read_.family->newest_first && read_.versions > 0 && !reversed) versions_.emplace(read_.versions, read_.times);
 }
 
 bool CellViewer::Fail(Status status) {
@@ -35,8 +35,7 @@ bool CellViewer::Fail(Status status) {
 }
 
 bool CellViewer::BeginRow(ByteView row) {
-  column_full_ = false;
-  of_column_ = 0;
+  if (versions_) versions_->BeginRow();
   if (!rows_.empty()) {
     bool full = cells_ >= cells_max_ || examined_ >= cells_max_ + kExaminedMax || bytes_ >= kRangeBytesMax;
     if (!full && bytes_ >= granted_) {
@@ -66,15 +65,8 @@ bool CellViewer::Show(std::span<const ByteView> values) {
 
 bool CellViewer::AddCell(ByteView qualifier, int64_t timestamp, ByteView value) {
   std::vector<Cell>& cells = rows_.back().second;
-  if (versions_ > 0) {
-    const int place = read_.times.Compare(timestamp);
-    column_full_ = false;
-    if (place > 0) return true;
-    const bool same = !cells.empty() && cells.back().qualifier == qualifier;
-    of_column_ = same ? of_column_ + 1 : 1;
-    column_full_ = place < 0 || of_column_ >= versions_;
-    if (place < 0 || of_column_ > versions_) return true;
-  }
+  const bool same_column = !cells.empty() && cells.back().qualifier == qualifier;
+  if (versions_ && !versions_->Keep(same_column, timestamp)) return true;
   const Cell& cell = cells.emplace_back(
       Cell{.family = read_.family->name, .qualifier = Bytes(qualifier), .timestamp = timestamp, .value = Bytes(value)});
   ++cells_;
@@ -92,7 +84,7 @@ bool CellViewer::AddCell(ByteView qualifier, int64_t timestamp, ByteView value) 
       return Fail(std::move(grown));
     }
   }
-  return in_range_ || !column_full_ || read_.columns == nullptr || read_.columns->qualifiers.size() != 1;
+  return in_range_ || !SkipsAlike() || read_.columns == nullptr || read_.columns->qualifiers.size() != 1;
 }
 
 // Brings the cells of a row into HBase's order.

@@ -3,6 +3,7 @@
 
 #include "exec/select/show_rows.h"
 #include "net/hbase/store/read_spec.h"
+#include "net/hbase/store/version_count.h"
 
 namespace widerow::hbase {
 
@@ -19,10 +20,10 @@ class CellViewer final : public RowViewer {
   // The SELECT has k. It ends before a row if it has read about `cells` cells.
   void ReadRange(bool reversed, uint32_t cells);
 
-  Mode mode() const override { return {.of_one_moment = !in_range_, .skips_alike = versions_ > 0}; }
+  Mode mode() const override { return {.of_one_moment = !in_range_, .skips_alike = versions_.has_value()}; }
   void Begin(const ResultColumnsPtr& /*columns*/) override {}
   bool Show(std::span<const ByteView> values) override;
-  bool SkipsAlike() const override { return column_full_; }
+  bool SkipsAlike() const override { return versions_ && versions_->column_full(); }
   void EndEarly() override { row_cut_ = ended_early_ = true; }
 
   // Fails if a row has become too large, or if there is no memory for it.
@@ -46,12 +47,10 @@ class CellViewer final : public RowViewer {
   bool* ran_long_ = nullptr;
   bool in_range_ = false, reversed_ = false;
   uint32_t cells_max_ = 0;
-  int32_t versions_ = 0;  // The cells of a column that are kept; 0: all.
+  std::optional<VersionCount> versions_;  // nullopt: all versions are kept.
   std::vector<Row> rows_;
   size_t cells_ = 0, examined_ = 0;
   size_t bytes_ = 0, granted_ = 32u << 10;  // A request has memory for a small answer.
-  int32_t of_column_ = 0;                   // The kept cells of the present column.
-  bool column_full_ = false;                // The present column's further cells are not kept.
   bool row_cut_ = false, ended_early_ = false;
   Status status_;
 };

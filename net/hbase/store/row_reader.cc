@@ -101,15 +101,9 @@ struct FamilyChunk {
 
 Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& read, const RowRangeSpec& range,
                                     uint32_t cells, const ReadContext& context) {
-  const HFamily& family = *read.family;
-  Condition condition = ConditionOf(family, range);
-  const std::string text =
-      StrCat("SELECT k, q, t, v FROM ", Quoted(family.table->keyspace), ".", Quoted(family.table->name), condition.text,
-             " ORDER BY k ", range.reversed ? "DESC" : "ASC");
-  WR_ASSIGN_OR_RETURN(const PreparedPtr statement, database.Prepare(text));
   CellViewer viewer(read, context.room);
   viewer.ReadRange(range.reversed, cells);
-  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(condition.values), viewer, context.as));
+  WR_RETURN_IF_ERROR(ShowRange(database, *read.family, range, viewer, context.as));
   WR_RETURN_IF_ERROR(viewer.TakeStatus());
   FamilyChunk chunk{.rows = {}, .last = !viewer.more()};
   const bool row_cut = viewer.row_cut();
@@ -125,6 +119,16 @@ Result<FamilyChunk> ReadFamilyChunk(const Database& database, const ReadFamily& 
 }
 
 }  // namespace
+
+Status ShowRange(const Database& database, const HFamily& family, const RowRangeSpec& range, RowViewer& viewer,
+                 const ShowOptions& as) {
+  Condition condition = ConditionOf(family, range);
+  const std::string text =
+      StrCat("SELECT k, q, t, v FROM ", Quoted(family.table->keyspace), ".", Quoted(family.table->name), condition.text,
+             " ORDER BY k ", range.reversed ? "DESC" : "ASC");
+  WR_ASSIGN_OR_RETURN(const PreparedPtr statement, database.Prepare(text));
+  return database.Show(*statement, std::move(condition.values), viewer, as);
+}
 
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
                                 AnswerRoom* room, const ShowOptions& as) {

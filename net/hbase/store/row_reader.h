@@ -27,4 +27,8 @@ Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<Read
 Result<RowChunk> ReadChunk(const Database& database, const std::vector<ReadFamily>& families, const RowRangeSpec& range,
                            uint32_t cells, AnswerRoom* room = nullptr);
 
+// Shows k, q, t and v of the family's cells in the range.
+Status ShowRange(const Database& database, const HFamily& family, const RowRangeSpec& range, RowViewer& viewer,
+                 const ShowOptions& as = {});
+
 }  // namespace widerow::hbase

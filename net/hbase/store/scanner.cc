@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "net/hbase/store/row_encoder.h"
+
 namespace widerow::hbase {
 
 namespace {
@@ -17,21 +19,17 @@ class TableSource final : public RowSource {
   Result<RowChunk> Read(const RowRangeSpec& range, uint32_t cells, AnswerRoom* room) override {
     return ReadChunk(database_, families_, range, cells, room);
   }
+  Result<bool> Show(const RowRangeSpec& range, RowViewer& viewer) override {
+    if (families_.size() != 1) return false;
+    WR_RETURN_IF_ERROR(ShowRange(database_, *families_[0].family, range, viewer));
+    return true;
+  }
 
  private:
   const Database database_;
   const HTablePtr table_;  // Owns the families.
   const std::vector<ReadFamily> families_;
 };
-
-// The size of HBase's object for the cell: a header, and the serialized cell. Where a client wants a bound of bytes,
-// HBase counts these sizes.
-size_t ObjectBytes(const Bytes& row, const Cell& cell) {
-  constexpr size_t kHeader = 32, kLengths = 8 + 2 + 1, kTimestampAndType = 9, kAlignment = 8;
-  const size_t bytes = kHeader + kLengths + row.size() + cell.family.size() + cell.qualifier.size() +
-                       kTimestampAndType + cell.value.size();
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
 
 size_t CellsOf(const StoredRow& row) {
   size_t cells = 0;
@@ -52,6 +50,7 @@ Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector
       spec_(std::move(spec)),
       matcher_(std::move(families), spec_->read) {
   spec_->read.reversed = spec_->range.reversed;
+  fits_encoder_ = spec_->batch <= 0 && RowEncoder::Fits(matcher_.families(), spec_->read);
   if (spec_->read.filter != nullptr) spec_->read.filter->SetReversed(spec_->range.reversed);
 }
 
@@ -134,7 +133,7 @@ size_t Scanner::TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnsw
     Cell& cell = pending_.cells[pending_shown_];
     if (by_batch && result.cells.cells.size() >= static_cast<size_t>(spec_->batch)) break;
     if (may_cut && bytes >= bytes_left && !result.cells.cells.empty()) break;
-    bytes += ObjectBytes(pending_.row, cell);
+    bytes += ObjectBytes(pending_.row.size(), cell.family.size(), cell.qualifier.size(), cell.value.size());
     held_bytes_ -= std::min(held_bytes_, cell.bytes());
     result.cells.cells.push_back(std::move(cell));
   }
@@ -144,10 +143,43 @@ size_t Scanner::TakeResult(const ScanLimits& limits, size_t bytes_left, ScanAnsw
   return bytes;
 }
 
+Result<bool> Scanner::EncodeRows(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer) {
+  const ReadFamily& family = matcher_.families()[0];
+  RowEncoder encoder(family, family.family->options.OldestUnexpired(now_ms),
+                     {.rows = limits.rows == 0 ? limits.results : std::min(limits.rows, limits.results),
+                      .bytes = limits.bytes,
+                      .examined = kCellsExaminedMax,
+                      .room = limits.room});
+  while (fits_encoder_ && !range_ended_ && !encoder.full()) {
+    WR_ASSIGN_OR_RETURN(const bool shown, source_->Show(spec_->range, encoder));
+    range_ended_ = shown && encoder.End();
+    // A row that cannot be shown whole must be read by Advance, and so must all that follow it.
+    fits_encoder_ = range_ended_ || (shown && encoder.any_row());
+    if (!shown || !encoder.any_row()) continue;
+    spec_->range.start = encoder.last_row();
+    spec_->range.start_inclusive = false;
+  }
+  cells_examined_ = encoder.examined();
+  answer.cells_of_rows = encoder.TakeCellsOfRows();
+  answer.cell_block = encoder.TakeCells();
+  answer.limit_reached = limits.rows > 0 && answer.cells_of_rows.size() >= limits.rows;
+  if (answer.limit_reached || range_ended_) ended_ = true;
+  return fits_encoder_ || !answer.cells_of_rows.empty();
+}
+
 Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
   ScanAnswer answer;
-  size_t bytes = 0, rows = 0;
   cells_examined_ = 0;
+  bool encoded = limits.may_encode && fits_encoder_ && !ended_ && !in_row_ && rows_.empty();
+  if (encoded) { WR_ASSIGN_OR_RETURN(encoded, EncodeRows(limits, now_ms, answer)); }
+  if (!encoded) WR_RETURN_IF_ERROR(TakeResults(limits, now_ms, answer));
+  answer.out_of_time = !ended_ && cells_examined_ >= kCellsExaminedMax;
+  answer.more = !ended_;
+  return answer;
+}
+
+Status Scanner::TakeResults(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer) {
+  size_t bytes = 0, rows = 0;
   while (answer.results.size() < limits.results && bytes < limits.bytes) {
     if (!in_row_) {
       WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.rows - std::min(limits.rows, rows), limits.room));
@@ -160,11 +192,9 @@ Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
       break;
     }
   }
-  answer.out_of_time = !ended_ && cells_examined_ >= kCellsExaminedMax;
   // A scan whose last row was just shown ends now, so that the client does not have to ask again.
   if (!in_row_ && !ended_ && rows_.empty() && (range_ended_ || matcher_.ended())) ended_ = true;
-  answer.more = !ended_;
-  return answer;
+  return OkStatus();
 }
 
 }  // namespace widerow::hbase

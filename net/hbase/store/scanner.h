@@ -20,6 +20,7 @@ struct ScanLimits {
   size_t bytes = 2u << 20;
   AnswerRoom* room = nullptr;  // Counts the memory of what is read; may be null.
   bool may_cut_rows = false;   // The client accepts a part of a row.
+  bool may_encode = false;     // The caller takes ScanAnswer::cell_block instead of results.
 };
 
 // Cells of a row.
@@ -28,11 +29,14 @@ struct ScanResult {
   bool cut = false;  // More cells of the row may follow.
 };
 
+// An answer has either results, or whole rows in a cell block.
 struct ScanAnswer {
   std::vector<ScanResult> results;
-  bool more = false;           // False: the scan is finished.
-  bool limit_reached = false;  // The limit of rows is reached.
-  bool out_of_time = false;    // The answer ends early because many rows were excluded.
+  Bytes cell_block;                     // In the encoding of cells/key_value.h.
+  std::vector<uint32_t> cells_of_rows;  // The number of cells of each row in it.
+  bool more = false;                    // False: the scan is finished.
+  bool limit_reached = false;           // The limit of rows is reached.
+  bool out_of_time = false;             // The answer ends early because many rows were excluded.
 };
 
 class Scanner {
@@ -45,6 +49,10 @@ class Scanner {
   size_t held_bytes() const { return held_bytes_; }
 
  private:
+  // Encodes the next rows into the answer. Returns false if the scan does not fit, or the next row does not.
+  Result<bool> EncodeRows(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer);
+  // Takes the next rows as results.
+  Status TakeResults(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer);
   // Fills pending_ with the next row that is shown. False if there is none, or after cells_examined_ has grown too
   // much. `rows_wanted` is the number of rows that the client wants in all; 0: unknown.
   Result<bool> Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* room);
@@ -61,6 +69,7 @@ class Scanner {
   const std::unique_ptr<RowSource> source_;
   const std::unique_ptr<ScanSpec> spec_;
   RowMatcher matcher_;
+  bool fits_encoder_;
   std::deque<StoredRow> rows_;
   uint32_t chunk_cells_ = 0;  // Of the last chunk; 0: nothing has been read.
   size_t rows_read_ = 0, cells_read_ = 0;

@@ -83,6 +83,36 @@ TEST_F(ScannerTest, RowsWithMoreCellsThanAChunk) {
   EXPECT_EQ(Scan(Range("", "", true)), "c{" + wide + "} b{" + wide + " g:q@1=v} a{" + wide + "} ");
 }
 
+// The encoder leaves large rows to others, and so does it with all rows after them.
+TEST_F(ScannerTest, LargeRowsAmongSmallOnes) {
+  Create({{.name = "f", .attributes = {}}});
+  std::string expected;
+  for (const auto& [row, bytes] : std::map<std::string, size_t>{{"a", 1}, {"b", 3'000}, {"c", 1}, {"d", 90'000}}) {
+    std::string cells;
+    for (const char* qualifier : {"q1", "q2", "q3"}) {
+      const Bytes value(bytes, 'v');
+      for (const int64_t t : {1, 2}) Put(row, qualifier, t, value);
+      cells += (cells.empty() ? "" : " ") + ("f:" + std::string(qualifier)) + "@2=" + value;
+    }
+    expected += row + "{" + cells + "} ";
+  }
+  EXPECT_EQ(Scan(Range("", "")), expected);
+  EXPECT_EQ(Scan(Range("", ""), {.results = 1}), expected);
+  EXPECT_EQ(Scan(Range("", ""), {.results = 9, .bytes = 100}), expected);
+  EXPECT_EQ(Scan(Range("d", "")), expected.substr(expected.find("d{")));
+}
+
+TEST_F(ScannerTest, ExpiredCells) {
+  Create({{.name = "f", .attributes = {{"TTL", "100"}, {"VERSIONS", "3"}}}});
+  const int64_t now = catalog_.own().NowMs();
+  const std::string young = std::to_string(now);
+  for (const char* row : {"a", "b", "c"}) Put(row, "q", now - 200'000, "old");
+  Put("b", "q", now, "young");
+  auto spec = Range("", "");
+  spec->read.max_versions = 3;
+  EXPECT_EQ(Scan(std::move(spec)), "b{f:q@" + young + "=young} ");
+}
+
 TEST_F(ScannerTest, ManyVersionsOfAColumn) {
   Create({{.name = "f", .attributes = {{"VERSIONS", "3"}}}});
   for (const char* row : {"a", "b"}) {
