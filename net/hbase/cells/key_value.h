@@ -10,6 +10,7 @@
 namespace widerow::hbase {
 
 void AppendKeyValue(Bytes& out, ByteView row, const Cell& cell);
+// The same, from the parts of a cell.
 void AppendKeyValue(Bytes& out, ByteView row, ByteView family, ByteView qualifier, int64_t timestamp, CellType type,
                     ByteView value);
 // Removes a cell from the front of `in`. Fails if it is cut off or contradicts itself.
