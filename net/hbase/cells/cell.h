@@ -32,6 +32,13 @@ struct Cell {
   size_t bytes() const { return 64 + family.size() + qualifier.size() + value.size(); }
 };
 
+// Returns the first row key after all keys that begin with `prefix`; empty if there is none.
+inline Bytes AfterPrefix(Bytes prefix) {
+  while (!prefix.empty() && static_cast<uint8_t>(prefix.back()) == 0xff) prefix.pop_back();
+  if (!prefix.empty()) ++prefix.back();
+  return prefix;
+}
+
 struct RowCells {
   Bytes row;
   std::vector<Cell> cells;  // By family, qualifier, and descending timestamp.

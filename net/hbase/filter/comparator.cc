@@ -72,8 +72,9 @@ class LongComparator final : public BinaryComparator {
   }
 
  private:
-  // A value of another length counts as 0. HBase throws an exception.
-  static int64_t Number(ByteView bytes) { return bytes.size() == 8 ? ReadBigEndian<int64_t>(bytes.data()) : 0; }
+  // A shorter value counts as 0. Of a longer one, the first 8 bytes count. HBase reads the same 8 bytes of a cell in
+  // its memory, and throws an exception for a cell in a file.
+  static int64_t Number(ByteView bytes) { return bytes.size() >= 8 ? ReadBigEndian<int64_t>(bytes.data()) : 0; }
 };
 
 class BigDecimalComparator final : public BinaryComparator {

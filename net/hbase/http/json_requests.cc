@@ -26,12 +26,6 @@ Result<int64_t> NumberField(const JsonValue::Member& member) {
   return ParseNumber(member.name, member.value.text);
 }
 
-Bytes AfterPrefix(Bytes prefix) {
-  while (!prefix.empty() && static_cast<uint8_t>(prefix.back()) == 0xff) prefix.pop_back();
-  if (!prefix.empty()) ++prefix.back();
-  return prefix;
-}
-
 Status SetColumns(const JsonValue::Member& member, BytesForm form, ReadSpec& read) {
   if (member.value.kind != Kind::kArray) return WrongField(member.name, "a list of columns");
   for (const JsonValue& column : member.value.items) WR_RETURN_IF_ERROR(AddColumn(column.text, form, read));

@@ -134,7 +134,7 @@ public final class Main {
   /** True if HBase failed with an internal error. Such an answer is not compared. */
   private static boolean failed(List<String> answer) {
     String last = answer.isEmpty() ? "" : answer.get(answer.size() - 1);
-    return last.endsWith(" of IOException") || last.endsWith("TimeoutException");
+    return last.endsWith(" of IOException") || last.endsWith(" of [IOException]") || last.endsWith("TimeoutException");
   }
 
   private static void print(String title, List<String> lines) {
