@@ -143,13 +143,17 @@ TEST_F(LargeStatements, TermsNestedInEachOther) {
                                            "blob_as_int(int_as_blob(#))"};
   const std::vector<std::string> statements = {"INSERT INTO nested (k, n) VALUES (1, #)", "SELECT # FROM nested",
                                                "SELECT k FROM nested WHERE n = # ALLOW FILTERING"};
+  size_t planned = 0;
   for (const std::string& outer : shapes) {
     for (const std::string& inner : shapes) {
       std::string term = "(int) 1";
       for (int i = 0; i < 12; ++i) term = Inside(outer, Inside(inner, term));
-      for (const std::string& statement : statements) PlanWithin(kSecondsMax, *schema_, Inside(statement, term));
+      for (const std::string& statement : statements) {
+        if (PlanWithin(kSecondsMax, *schema_, Inside(statement, term)) == "ok") ++planned;
+      }
     }
   }
+  EXPECT_GE(planned, 200u);  // Of 363. Others are refused: a CAST of a constant, for example.
 }
 
 // FindColumn finds each column by its name. This must also work while the columns of a new table are not sorted yet.
