@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "tests/designs/design.h"
+#include "tests/sanitized.h"
 
 namespace widerow {
 namespace {
@@ -160,6 +161,13 @@ class Judgement {
   Codes alarms_;
 };
 
+// Returns the orders of arrival to try: those in which the verdict holds. Under a sanitizer, only one of them is tried,
+// because sanitizers look for faults of memory. Neighbouring designs try different ones.
+std::vector<Arrival> Tried(const Design& design, size_t place) {
+  if (!kSanitized) return design.arrivals;
+  return {design.arrivals[place % design.arrivals.size()]};
+}
+
 // ADVISE is right about a design if it is right in each order of arrival.
 TEST(AdviseDesigns, VerdictsAreRightInEachArrival) {
   const std::map<std::string, Codes> faults = ReadFaults();
@@ -172,12 +180,12 @@ TEST(AdviseDesigns, VerdictsAreRightInEachArrival) {
     SCOPED_TRACE(design.name);
     Judgement judgement;
     const std::vector<Codes> wanted = Wanted(design, faults);
-    for (const Arrival arrival : design.arrivals) {
+    const std::vector<Arrival> tried = Tried(design, all.designs);
+    for (const Arrival arrival : tried) {
       database.Load(design, arrival);
       const advise::Findings findings = database.Judge(design);
       judgement.Add(arrival, findings, design, wanted);
-      if (arrival == design.arrivals[0])
-        std::ranges::for_each(findings, [&](auto& each) { database.ExecuteFix(each); });
+      if (arrival == tried[0]) std::ranges::for_each(findings, [&](auto& each) { database.ExecuteFix(each); });
       database.Drop(design);
     }
     ++all.designs;
