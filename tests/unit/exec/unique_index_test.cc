@@ -16,7 +16,7 @@
 namespace widerow {
 namespace {
 
-constexpr int kThreads = 8, kRowsOfThread = 4, kValues = 12, kRounds = 800;
+constexpr int kRacers = 8, kRowsOfRacer = 4, kValues = 12, kRounds = 800;
 
 // A time during which a row has a value. The row surely has it from `taken` to `given_up`, and at most from `begin` to
 // `end`. The times are counted by one counter of all threads.
@@ -75,7 +75,7 @@ class Racer {
 
   void Race() {
     for (int round = 0; round < kRounds; ++round) {
-      const int row = number_ * kRowsOfThread + static_cast<int>(random_() % kRowsOfThread);
+      const int row = number_ * kRowsOfRacer + static_cast<int>(random_() % kRowsOfRacer);
       if (held_.contains(row) && random_() % 2 == 0) {
         GiveUp(row);
       } else {
@@ -182,7 +182,7 @@ TEST_F(UniqueIndexConcurrencyTest, WritersRaceForTheSameValues) {
   Run("CREATE UNIQUE INDEX t_v ON ks.t (v)");
   std::atomic<uint64_t> clock{0};
   std::vector<Racer> racers;
-  for (int i = 0; i < kThreads; ++i) racers.emplace_back(*engine_, clock, i);
+  for (int i = 0; i < kRacers; ++i) racers.emplace_back(*engine_, clock, i);
   {
     std::vector<std::jthread> threads;
     for (Racer& racer : racers) threads.emplace_back([&racer] { racer.Race(); });
