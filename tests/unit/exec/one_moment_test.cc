@@ -192,7 +192,7 @@ class OneMomentConcurrencyTest : public OneMomentTest {
   // Runs reads while other threads write batches. `is_half` runs one read, and returns true if the read has seen half a
   // batch.
   void Count(const std::string& what, const std::function<bool()>& is_half) {
-    constexpr int kReads = kSanitized ? 4 : 12;
+    constexpr int kReads = kSanitized ? 2 : 12;
     int halves = 0;
     for (int i = 0; i < kReads; ++i) halves += is_half() ? 1 : 0;
     EXPECT_EQ(halves, 0) << "of " << kReads << " reads: " << what;
