@@ -51,6 +51,7 @@ void BusyPartitions::PutInSlot(const BusyPartition& one) {
 
 void BusyPartitions::Add(const BusyPartitions& later) {
   operations_ += later.operations_;
+  unnamed_most_ += later.unnamed_most_;
   std::vector<BusyPartition> all = std::move(kept_);
   for (BusyPartition& one : all) {
     const auto found = later.place_.find(one.hash);
@@ -87,6 +88,7 @@ void BusyPartitions::Add(const BusyPartitions& later) {
 
 std::vector<BusyPartition> BusyPartitions::List() const {
   std::vector<BusyPartition> out = kept_;
+  for (BusyPartition& one : out) one.reads_missed += unnamed_most_;
   std::sort(out.begin(), out.end(), [](const BusyPartition& a, const BusyPartition& b) {
     return a.operations() != b.operations() ? a.operations() > b.operations() : a.key < b.key;
   });
@@ -98,7 +100,7 @@ void BusyPartitions::Clear() {
   place_.clear();
   slots_.clear();
   least_ = 0;
-  operations_ = 0;
+  operations_ = unnamed_most_ = 0;
 }
 
 }  // namespace widerow

@@ -24,13 +24,14 @@ void HeatOperations::Begin(const TablePtr& table, ByteView partition_key) {
   bytes_ += partition_key;
 }
 
-void HeatOperations::AddRow(ByteView clustering, const HeatCell& done) {
+void HeatOperations::AddRow(ByteView clustering, const HeatCell& done, uint64_t partitions) {
   clustering = clustering.substr(0, kHeatKeyBytesMax);
   operations_.push_back({.partition_begin = partition_begin_,
                          .partition_size = partition_size_,
                          .clustering_begin = static_cast<uint32_t>(bytes_.size()),
                          .clustering_size = static_cast<uint32_t>(clustering.size()),
-                         .done = done});
+                         .done = done,
+                         .partitions = partitions});
   bytes_ += clustering;
   runs_.back().end = operations_.size();
 }
@@ -47,9 +48,16 @@ void HeatOperations::Add(const PartitionMutation& partition) {
   if (partition.partition_deletion.present() || names_no_row) add({}, 0);
 }
 
-void HeatOperations::Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done) {
+void HeatOperations::Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done,
+                         uint64_t partitions) {
   Begin(table, partition_key);
-  AddRow(clustering, done);
+  AddRow(clustering, done, partitions);
+}
+
+void HeatOperations::AddUnnamed(uint64_t others, uint64_t reads) {
+  if (others == 0 || runs_.empty()) return;
+  runs_.back().unnamed_reads += others * reads;
+  runs_.back().unnamed_reads_most += reads;
 }
 
 void HeatOperations::Clear() {

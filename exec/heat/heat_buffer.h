@@ -17,17 +17,26 @@ class HeatOperations {
     uint32_t partition_begin = 0, partition_size = 0;    // The place of its stored key in bytes().
     uint32_t clustering_begin = 0, clustering_size = 0;  // The place of the row's clustering, which may be cut.
     HeatCell done;
+    // Greater than 1: the operation stands for as many partitions that a scan has read one after the other, and names
+    // one of them. `done` has the sum of all.
+    uint64_t partitions = 1;
   };
   // Neighbouring operations on one table.
   struct Run {
     TablePtr table;
     size_t begin = 0, end = 0;  // Indexes into operations().
+    // The reads of partitions that no operation names, and the most of these reads that one partition can have.
+    uint64_t unnamed_reads = 0, unnamed_reads_most = 0;
   };
 
   // Adds the rows of a write.
   void Add(const PartitionMutation& partition);
-  // Adds an operation on the row of `clustering`.
-  void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done);
+  // Adds an operation on the row of `clustering`. Its partition stands for `partitions`.
+  void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done,
+           uint64_t partitions = 1);
+  // Says of the operations that were added last, which stand for several partitions: `others` of these are not named,
+  // and each of them had `reads` reads.
+  void AddUnnamed(uint64_t others, uint64_t reads);
 
   bool empty() const { return operations_.empty(); }
   // Returns the number of operations. Long keys count for several.
@@ -41,7 +50,7 @@ class HeatOperations {
   // Sets the partition of the operations that AddRow adds next.
   void Begin(const TablePtr& table, ByteView partition_key);
   // Adds an operation on a row of the partition that Begin has set.
-  void AddRow(ByteView clustering, const HeatCell& done);
+  void AddRow(ByteView clustering, const HeatCell& done, uint64_t partitions = 1);
 
   std::vector<Run> runs_;
   std::vector<Operation> operations_;

@@ -26,6 +26,12 @@ struct HeatCell {
     reads_guessed += other.reads_guessed;
     writes_guessed += other.writes_guessed;
   }
+  // Returns the part of one of `partitions` that have shared these operations evenly.
+  HeatCell OfOne(uint64_t partitions) const {
+    HeatCell one = *this;
+    for (uint64_t* number : {&one.reads, &one.writes, &one.bytes, &one.micros, &one.samples}) *number /= partitions;
+    return one;
+  }
   bool empty() const { return reads == 0 && writes == 0 && bytes == 0 && micros == 0; }
   friend bool operator==(const HeatCell&, const HeatCell&) = default;
 

@@ -56,8 +56,9 @@ void HeatMap::Record(const TouchedPartitions& touched, const HeatCell& each, uin
     for (const TouchedPartitions::One& one : touched.kept()) {
       HeatCell done = each;
       done.bytes = one.bytes * bytes_weight;
-      operations.Add(one.table, one.partition_key, one.clustering, done);
+      operations.Add(one.table, one.partition_key, one.clustering, done, touched.stride());
     }
+    operations.AddUnnamed(touched.count() - touched.kept().size(), each.reads / touched.stride());
   });
 }
 

@@ -342,6 +342,34 @@ TEST(HeatMap, WhatCannotBeStoredIsStoredLater) {
   }
 }
 
+// A scan of many partitions names some of them, which stand for the others. It reads each partition once all the same.
+TEST(HeatMap, AScanReadsEachPartitionOnce) {
+  ScratchDirectory directory;
+  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 30}).value();
+  const TablePtr table = TableNumbered(1);
+  constexpr uint64_t kPartitions = 5'000, kScans = 200, kAlone = 50;
+  HeatMap heat(*storage, [] { return 0; });
+  TouchedPartitions scan, alone;
+  for (uint32_t i = 0; i < kPartitions; ++i) scan.Add(table, KeyOf(i), {}, 1, 10);
+  ASSERT_GT(scan.stride(), 1u);
+  alone.Add(table, KeyOf(7), {}, 1, 10);
+  for (uint64_t i = 0; i < kScans; ++i) heat.RecordRead(scan, 1, 100);
+  for (uint64_t i = 0; i < kAlone; ++i) heat.RecordRead(alone, 1, 100);
+  const HeatSnapshot snapshot = heat.Snapshot(*table);
+  EXPECT_EQ(snapshot.busy_operations, kPartitions * kScans + kAlone);
+  ASSERT_FALSE(snapshot.busy.empty());
+  for (const BusyPartition& busy : snapshot.busy) {
+    const uint64_t truth = kScans + (busy.key == KeyOf(7) ? kAlone : 0);
+    EXPECT_LE(busy.done.reads, truth);
+    EXPECT_GE(busy.done.reads + busy.ReadsError(0), truth);
+    EXPECT_LE(busy.ReadsError(0), kScans);
+  }
+  uint64_t reads = 0;
+  const HeatPicture picture = MakeHeatPicture(*table, snapshot, HeatAxis::kKey, 0);
+  for (const HeatCell& cell : picture.ByRange()) reads += cell.reads;
+  EXPECT_NEAR(static_cast<double>(reads), kPartitions * kScans + kAlone, kScans * scan.stride());
+}
+
 // Several threads record operations, read the map and store it at the same time. No operation may be lost.
 TEST(HeatMapConcurrency, EveryOperationIsCounted) {
   ScratchDirectory directory;
