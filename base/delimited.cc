@@ -1,7 +1,5 @@
 #include "base/delimited.h"
 
-#include <algorithm>
-
 namespace widerow {
 namespace {
 
@@ -79,43 +77,7 @@ void AppendDelimited(ByteView bytes, Bytes& out) {
   out.push_back(kZero);
 }
 
-namespace {
-
-// Does what TakeDelimited does, byte by byte, for forms of at most kShortFormBytes. Returns the size of the form, or 0
-// if the form is longer or malformed.
-constexpr size_t kShortFormBytes = 2 * kShortBytes;
-size_t TakeShortDelimited(ByteView in, Bytes& out) {
-  char buffer[kShortFormBytes];
-  char* to = buffer;
-  const size_t end = std::min(in.size(), kShortFormBytes);
-  for (size_t at = 0; at < end;) {
-    const char byte = in[at++];
-    if (byte != kZero) {
-      *to++ = byte;
-      continue;
-    }
-    const size_t after_zero = at;
-    for (; at < end && in[at] == kMoreZeros; ++at) *to++ = kZero;
-    if (at == end && end < in.size()) return 0;
-    if (at < end && in[at] == kZerosEnd) {
-      *to++ = kZero;
-      ++at;
-      continue;
-    }
-    if (at > after_zero && (at == end || in[at++] != kZero)) return 0;  // Zeros at the end come before the terminator.
-    out.append(buffer, static_cast<size_t>(to - buffer));
-    return at;
-  }
-  return 0;
-}
-
-}  // namespace
-
 bool TakeDelimited(ByteView& in, Bytes& out) {
-  if (const size_t size = TakeShortDelimited(in, out); size > 0) {
-    in.remove_prefix(size);
-    return true;
-  }
   const size_t size = DelimitedSize(in);
   if (size == 0) return false;
   const ByteView body = in.substr(0, size - 1);

@@ -42,19 +42,6 @@ bool TakeTerminator(const Type& type, ByteView& in) {
   return true;
 }
 
-// Takes the text or blob at the front of `in` if it is stored as it is, as most are: ascending, and without zeros.
-// Returns false, and takes nothing, if it has another form.
-bool TakePlainText(const Type& type, bool descending, ByteView& in, ByteView& value) {
-  if (descending || !EmptyHasBytes(type.kind) || in.empty() || static_cast<uint8_t>(in[0]) != marker::kNext)
-    return false;
-  const size_t zero = in.find('\0', 1);
-  if (zero == ByteView::npos || zero + 1 == in.size()) return false;
-  if (static_cast<uint8_t>(in[zero + 1]) != marker::kTerminator) return false;
-  value = in.substr(1, zero - 1);
-  in.remove_prefix(zero + 2);
-  return true;
-}
-
 }  // namespace
 
 void AppendComparable(const Type& type, bool descending, ValueView value, Bytes& out) {
@@ -76,10 +63,8 @@ void AppendComparable(const Type& type, bool descending, ValueView value, Bytes&
   if (escaped) out.push_back(static_cast<char>(marker::kTerminator));
 }
 
-Result<bool> BorrowComparable(const Type& type, bool descending, ByteView& in, Bytes& memory, ByteView& value) {
-  if (TakePlainText(type, descending, in, value)) return true;
-  memory.clear();
-  value = memory;
+Result<bool> TakeComparableInto(const Type& type, bool descending, ByteView& in, Bytes& value) {
+  value.clear();
   switch (TakeHead(in)) {
     case Head::kNull: return false;
     case Head::kEmpty: return true;
@@ -87,24 +72,19 @@ Result<bool> BorrowComparable(const Type& type, bool descending, ByteView& in, B
     case Head::kValue: break;
   }
   Reader reader(in, descending);
-  if (!TakeValue(type, reader, memory)) return Malformed(type);
+  if (!TakeValue(type, reader, value)) return Malformed(type);
   in.remove_prefix(in.size() - reader.left());
   if (!TakeTerminator(type, in)) return Malformed(type);
-  value = memory;
   return true;
 }
 
 Result<Value> TakeComparable(const Type& type, bool descending, ByteView& in) {
-  Bytes memory;
-  ByteView value;
-  WR_ASSIGN_OR_RETURN(const bool present, BorrowComparable(type, descending, in, memory, value));
-  if (!present) return Value();
-  return value.data() == memory.data() ? Value(std::move(memory)) : Value(Bytes(value));
+  Bytes value;
+  WR_ASSIGN_OR_RETURN(const bool present, TakeComparableInto(type, descending, in, value));
+  return present ? Value(std::move(value)) : Value();
 }
 
 Status SkipComparable(const Type& type, bool descending, ByteView& in) {
-  ByteView skipped;
-  if (TakePlainText(type, descending, in, skipped)) return OkStatus();
   switch (TakeHead(in)) {
     case Head::kNull:
     case Head::kEmpty: return OkStatus();

@@ -18,9 +18,9 @@ void AppendComparable(const Type& type, bool descending, ValueView value, Bytes&
 // Removes one component from the front of `in` and returns its value. For the types without KeepsBytes the value
 // compares equal to the original, but its bytes may differ. kServerError if `in` is malformed.
 Result<Value> TakeComparable(const Type& type, bool descending, ByteView& in);
-// The same, but without a copy of a text or blob that is stored as it is: `value` borrows from `in`, or else from
-// `memory`, whose content it replaces. Returns false for null; `value` is then empty.
-Result<bool> BorrowComparable(const Type& type, bool descending, ByteView& in, Bytes& memory, ByteView& value);
+// The same, but the value replaces that of `value`, whose memory is used again. Returns false for null; `value` is then
+// empty.
+Result<bool> TakeComparableInto(const Type& type, bool descending, ByteView& in, Bytes& value);
 // Removes one component from the front of `in` without decoding it.
 Status SkipComparable(const Type& type, bool descending, ByteView& in);
 

@@ -47,12 +47,8 @@ bool TakeOrderedBigint(Reader& reader, int64_t& value) {
   int size = std::countl_one(static_cast<uint8_t>(first ^ negative));
   if (size == 8 && reader.left() > 1 && ((reader.Peek(1) ^ negative) & 0x80) != 0) size = 9;
   if (reader.left() < static_cast<size_t>(size)) return false;
-  // The number is in the last bytes. The first of nine has only a part of the length.
-  const int skipped = std::max(size - 8, 0), whole = size - skipped;
-  char bytes[8] = {};
-  std::memcpy(bytes, reader.rest().data() + skipped, static_cast<size_t>(whole));
-  uint64_t bits = ReadBigEndian<uint64_t>(bytes) >> (64 - 8 * whole);
-  if ((reader.mask() ^ negative) != 0) bits = ~bits;
+  uint64_t bits = 0;
+  for (int i = 0; i < size; ++i) bits = bits << 8 | static_cast<uint8_t>(reader.Peek(i) ^ negative);
   reader.Skip(size);
   const int payload = std::min(7 * size, 63);
   bits &= ~uint64_t{0} >> (64 - payload);

@@ -109,22 +109,26 @@ bool ScannedRow::StaticsLive() const { return statics_ != nullptr && AnyLive(*st
 Status ScannedRow::DecodePartitionKey() {
   partition_decoded_ = true;
   const TableSchema& table = layout_.table();
-  const bool whole = SplitStoredKey(table, partition_key_, partition_memory_, partition_values_);
+  bool whole = false;
+  if (table.partitioning.by_token()) {
+    whole = SplitPartitionKey(partition_key_, table.partition_key_size, partition_components_);
+  } else {
+    whole = SplitStoredKey(table, partition_key_, partition_values_);
+    partition_components_.assign(partition_values_.begin(), partition_values_.end());
+  }
   return whole ? OkStatus() : Status(DamagedKey(table, partition_key_));
 }
 
 Status ScannedRow::DecodeClustering() {
   clustering_decoded_ = true;
   const TableSchema& table = layout_.table();
-  clustering_memory_.resize(table.clustering_size);
   clustering_values_.resize(table.clustering_size);
   ByteView in = row_->clustering;
   for (uint32_t i = 0; i < table.clustering_size; ++i) {
     const ColumnSchema& column = table.clustering(i);
-    WR_RETURN_IF_ERROR(
-        BorrowComparable(*column.type, column.descending, in, clustering_memory_[i], clustering_values_[i]));
+    WR_RETURN_IF_ERROR(TakeComparableInto(*column.type, column.descending, in, clustering_values_[i]));
   }
-  for (const auto& [position, bytes] : row_->kept_clustering) clustering_values_[position] = bytes;
+  for (const auto& [position, bytes] : row_->kept_clustering) clustering_values_[position].assign(bytes);
   return OkStatus();
 }
 
@@ -172,7 +176,7 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
     case ColumnKind::kPartitionKey:
       if (table.partition_key_size == 1 && table.partitioning.by_token()) return ValueView(partition_key_);
       if (!partition_decoded_) WR_RETURN_IF_ERROR(DecodePartitionKey());
-      return ValueView(partition_values_[schema.position]);
+      return ValueView(partition_components_[schema.position]);
     case ColumnKind::kClustering:
       if (row_ == nullptr) return ValueView();
       if (!clustering_decoded_) WR_RETURN_IF_ERROR(DecodeClustering());

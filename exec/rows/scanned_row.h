@@ -117,9 +117,9 @@ class ScannedRow final : public RowValues {
   std::vector<ByteView> uniform_values_;  // Values of row_ if it is uniform, by column id; filled on first use.
   // For rows that are not uniform. By column: the range of its cells, in row_ or for static columns in statics_.
   std::vector<CellSpan> spans_;
-  // The decoded key columns. They borrow from the keys, or else from the memory beside them.
-  std::vector<ByteView> partition_values_, clustering_values_;
-  std::vector<Bytes> partition_memory_, clustering_memory_;
+  std::vector<ByteView> partition_components_;
+  std::vector<Bytes> partition_values_;  // Decoded key values; partition_components_ refers to them.
+  std::vector<Bytes> clustering_values_;
   std::vector<Made> made_;   // By column; multi-cell values, and generated columns that are not stored.
   uint64_t row_number_ = 0;  // The number of calls of Reset.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;

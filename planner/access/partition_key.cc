@@ -161,37 +161,30 @@ Status AppendStoredKey(const TableSchema& table, std::span<const ByteView> compo
   return OkStatus();
 }
 
-bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& memory,
-                    std::vector<ByteView>& components) {
+bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& components) {
   const size_t count = table.partition_key_size;
-  if (table.partitioning.by_token()) return SplitPartitionKey(key, count, components);
-  memory.resize(count);
   components.resize(count);
+  if (table.partitioning.by_token()) {
+    std::vector<ByteView> views;
+    if (!SplitPartitionKey(key, count, views)) return false;
+    components.assign(views.begin(), views.end());
+    return true;
+  }
   if (HasNumber(table)) {
     if (key.size() < kNumberBytes) return false;
     key.remove_prefix(kNumberBytes);
   }
-  const auto take = [&](const Type& type, size_t i) {
-    const Result<bool> present = BorrowComparable(type, false, key, memory[i], components[i]);
+  const auto take = [&](const Type& type, Bytes& into) {
+    const Result<bool> present = TakeComparableInto(type, false, key, into);
     return present.ok() && *present;
   };
   for (size_t i = 0; i < count; ++i) {
-    if (!take(*table.partition_key(i).type, i)) return false;
+    if (!take(*table.partition_key(i).type, components[i])) return false;
   }
   for (size_t i = 0; i < count; ++i) {
-    if (!KeepsBytes(*table.partition_key(i).type) && !take(BlobType(), i)) return false;
+    if (!KeepsBytes(*table.partition_key(i).type) && !take(BlobType(), components[i])) return false;
   }
   return key.empty();
-}
-
-bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& components) {
-  std::vector<ByteView> views;
-  components.resize(table.partition_key_size);
-  if (!SplitStoredKey(table, key, components, views)) return false;
-  for (size_t i = 0; i < views.size(); ++i) {
-    if (views[i].data() != components[i].data()) components[i].assign(views[i]);
-  }
-  return true;
 }
 
 Error DamagedKey(const TableSchema& table, ByteView key) {

@@ -27,9 +27,6 @@ inline constexpr uint32_t kNoPartitionNumber = 0xFFFF'FFFF;
 Status AppendStoredKey(const TableSchema& table, std::span<const ByteView> components, Bytes& key);
 // Splits a stored key into the values of its columns. False if `key` is malformed.
 bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& components);
-// The same without copies: the components borrow from `key`, or else from `memory`.
-bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& memory,
-                    std::vector<ByteView>& components);
 // Returns the error for a malformed stored key.
 Error DamagedKey(const TableSchema& table, ByteView key);
 // Returns Cassandra's bytes of a stored key, from which tokens are computed. Empty if `key` is malformed.

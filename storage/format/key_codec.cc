@@ -12,14 +12,6 @@ constexpr uint64_t kSignBit = uint64_t{1} << 63;
 
 static_assert(static_cast<uint8_t>(kLastKind) < 0xFE, "a kind must not look like an escaped zero");
 
-// A scan goes to the next partition by seeking the first key behind all kinds (slice_cursor.cc). A key with a greater
-// kind would stop it there for ever.
-bool BeginsWithKind(ByteView rest) {
-  if (rest.empty()) return false;
-  const auto kind = static_cast<uint8_t>(rest[0]);
-  return kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(kLastKind);
-}
-
 }  // namespace
 
 Bytes PositionOfToken(int64_t token) {
@@ -85,14 +77,12 @@ std::vector<KeyExtent> LostExtents(const TableSchema& was, const TableSchema& is
 size_t PartitionPrefixSize(ByteView key) {
   if (key.size() <= kKeyHeadBytes) return 0;
   const size_t size = kKeyHeadBytes + DelimitedSize(key.substr(kKeyHeadBytes));
-  return size > kKeyHeadBytes && BeginsWithKind(key.substr(size)) ? size : 0;
-}
-
-size_t TakePartition(ByteView key, Bytes& partition_key) {
-  partition_key.clear();
-  if (key.size() <= kKeyHeadBytes) return 0;
-  ByteView rest = key.substr(kKeyHeadBytes);
-  return TakeDelimited(rest, partition_key) && BeginsWithKind(rest) ? key.size() - rest.size() : 0;
+  if (size == kKeyHeadBytes || size >= key.size()) return 0;
+  // A scan goes to the next partition by seeking the first key behind all kinds (slice_cursor.cc). A key with a greater
+  // kind would stop it there for ever.
+  const auto kind = static_cast<uint8_t>(key[size]);
+  const bool known = kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(kLastKind);
+  return known ? size : 0;
 }
 
 bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key) {

@@ -49,8 +49,6 @@ inline void AppendKind(RecordKind kind, Bytes& out) { out.push_back(static_cast<
 
 // Returns the length of the partition prefix of `key`. Returns 0 if `key` is malformed or ends before the kind.
 size_t PartitionPrefixSize(ByteView key);
-// Reads the partition key out of `key`, and returns what PartitionPrefixSize returns.
-size_t TakePartition(ByteView key, Bytes& partition_key);
 // Reads the partition key out of a prefix made by AppendPartitionPrefix. False if malformed.
 bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key);
 

@@ -209,9 +209,11 @@ Result<bool> SliceCursor::FindPartition() {
   const ByteView key = cursor_.key();
   const Piece& piece = pieces_[piece_];
   if (scans_back() ? key < ByteView(piece.begin) : key >= ByteView(piece.end)) return false;
-  const size_t size = TakePartition(key, partition_key_);
+  const size_t size = PartitionPrefixSize(key);
   if (size == 0) return ServerError("Damaged key in the data file: 0x" + ToHex(key));
   prefix_.assign(key.substr(0, size));
+  if (!PartitionKeyOfPrefix(prefix_, partition_key_))
+    return ServerError("Damaged key in the data file: 0x" + ToHex(key));
   EnterPartition();
   positioned_ = true;
   resuming_ = false;
@@ -243,15 +245,10 @@ Result<bool> SliceCursor::SeekRange() {
     return false;
   }
   const Range& range = ranges_[range_];
-  range_end_.assign(prefix_).push_back(range.end.has_value() ? kRowKind : kPastRows);
-  if (range.end.has_value()) range_end_.append(*range.end);
-  // A scan of whole partitions is usually on the first row already. Then range_begin_ is not needed.
-  if (positioned_ && forward() && range.begin.empty() && cursor_.key()[prefix_.size()] >= kRowKind) {
-    positioned_ = false;
-    return true;
-  }
   range_begin_.assign(prefix_).push_back(kRowKind);
   range_begin_.append(range.begin);
+  range_end_.assign(prefix_).push_back(range.end.has_value() ? kRowKind : kPastRows);
+  if (range.end.has_value()) range_end_.append(*range.end);
   if (resuming_) {
     Bytes last = prefix_;
     last.push_back(kRowKind);
@@ -267,8 +264,10 @@ Result<bool> SliceCursor::SeekRange() {
     NextRange();
     return false;
   }
+  // In a scan the cursor is usually on the first row of the partition already.
   const ByteView here = positioned_ ? cursor_.key() : ByteView();
-  const bool there = positioned_ && scans_back() && here < range_end_ && here >= range_begin_;
+  const bool there = positioned_ && (scans_back() ? here < range_end_ && here >= range_begin_
+                                                  : forward() && here >= range_begin_ && range.begin.empty());
   positioned_ = false;
   if (there) return true;
   const lmdb::Rc rc = forward() ? cursor_.SeekAtOrAfter(range_begin_) : cursor_.SeekBefore(range_end_);
@@ -293,8 +292,7 @@ Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
     if (rc.failed()) return ReadFailure(rc, *table_);
     if (rc.ok() && InRange(cursor_.key())) [[likely]] {
       state_ = State::kInRange;
-      bool some = FillPlain(row);
-      if (!some) { WR_ASSIGN_OR_RETURN(some, Fill(row)); }
+      WR_ASSIGN_OR_RETURN(const bool some, Fill(row));
       if (ranges_[range_].exact) NextRange();
       if (some || state_ != State::kInRange) return some;
       ++dead_rows_;

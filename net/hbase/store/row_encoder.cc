@@ -8,7 +8,6 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr size_t kFirstBytes = 16u << 10;     // The memory with which an answer begins.
 constexpr size_t kEncodedRowMax = 64u << 10;  // Scanner::Advance reads larger rows. It can divide them.
 
 TimeRange Younger(TimeRange times, int64_t oldest) {
@@ -60,7 +59,7 @@ bool RowEncoder::Stop() {
 void RowEncoder::EndRow() {
   in_row_ = false;
   any_row_ = true;
-  present_ = 1 - present_;
+  last_row_ = row_;
   if (row_cells_ > 0) cells_of_rows_.push_back(row_cells_);
   object_bytes_ += row_object_bytes_;
 }
@@ -81,11 +80,10 @@ bool RowEncoder::Show(std::span<const ByteView> values) {
   const ByteView row = values[0], qualifier = values[1], value = values[3];
   ++examined_;
   if (row.data() == nullptr) return true;
-  if (!in_row_ || row != rows_[present_]) {
+  if (!in_row_ || row != row_) {
     if (in_row_) EndRow();
     if (full() || !GrowMemory()) return Stop();
-    if (cells_.empty()) cells_.reserve(kFirstBytes);
-    rows_[present_] = row;
+    row_ = row;
     in_row_ = true;
     row_begin_ = cells_.size();
     row_object_bytes_ = row_cells_ = 0;

@@ -3,8 +3,6 @@
 // family, in ascending order, without a filter. One thread.
 #pragma once
 
-#include <array>
-
 #include "exec/rows/answer_room.h"
 #include "exec/select/show_rows.h"
 #include "net/hbase/store/read_spec.h"
@@ -39,7 +37,7 @@ class RowEncoder final : public RowViewer {
   // True if the last SELECT has shown a whole row.
   bool any_row() const { return any_row_; }
   // The last row that was shown whole.
-  const Bytes& last_row() const { return rows_[1 - present_]; }
+  const Bytes& last_row() const { return last_row_; }
   size_t examined() const { return examined_; }
   // The number of rows that have cells.
   size_t rows() const { return cells_of_rows_.size(); }
@@ -65,8 +63,7 @@ class RowEncoder final : public RowViewer {
   size_t object_bytes_ = 0, examined_ = 0;
   size_t granted_ = 32u << 10;  // A request has memory for a small answer.
   bool no_memory_ = false;
-  std::array<Bytes, 2> rows_;  // The present row and the one before it.
-  size_t present_ = 0;         // The index of the present row.
+  Bytes row_, last_row_;
   bool in_row_ = false, stopped_ = false, any_row_ = false;
   size_t row_begin_ = 0, row_object_bytes_ = 0;  // The present row's first byte in cells_, and its size.
   uint32_t row_cells_ = 0;
