@@ -35,7 +35,7 @@ class BusyPartitions {
 
   // Counts the operations of `done` for this partition.
   void Add(uint64_t hash, ByteView key, const HeatCell& done);
-  // Counts reads of partitions that are not named. No partition had more than `most` of them.
+  // Counts reads of unknown partitions. No partition had more than `most` of them.
   void AddUnnamed(uint64_t reads, uint64_t most) {
     operations_ += reads;
     unnamed_most_ += most;
@@ -67,7 +67,7 @@ class BusyPartitions {
   std::vector<Missed> slots_;                      // Empty while all partitions are kept.
   uint64_t least_ = 0;                             // A lower bound of MostOf for each kept partition.
   uint64_t operations_ = 0;
-  uint64_t unnamed_most_ = 0;  // No partition had more reads in which it was not named.
+  uint64_t unnamed_most_ = 0;  // No partition had more of the reads that AddUnnamed has counted.
 };
 
 }  // namespace widerow

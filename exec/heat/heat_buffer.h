@@ -17,25 +17,24 @@ class HeatOperations {
     uint32_t partition_begin = 0, partition_size = 0;    // The place of its stored key in bytes().
     uint32_t clustering_begin = 0, clustering_size = 0;  // The place of the row's clustering, which may be cut.
     HeatCell done;
-    // Greater than 1: the operation stands for as many partitions that a scan has read one after the other, and names
-    // one of them. `done` has the sum of all.
+    // A scan of many partitions names one of this many neighbours. `done` then has the sum of all of them.
     uint64_t partitions = 1;
   };
   // Neighbouring operations on one table.
   struct Run {
     TablePtr table;
-    size_t begin = 0, end = 0;  // Indexes into operations().
-    // The reads of partitions that no operation names, and the most of these reads that one partition can have.
-    uint64_t unnamed_reads = 0, unnamed_reads_most = 0;
+    size_t begin = 0, end = 0;   // Indexes into operations().
+    uint64_t unnamed_reads = 0;  // Reads of partitions that were not named. `done` of their neighbours has them, too.
+    uint64_t unnamed_reads_most = 0;  // No partition has more of these reads.
   };
 
   // Adds the rows of a write.
   void Add(const PartitionMutation& partition);
-  // Adds an operation on the row of `clustering`. Its partition stands for `partitions`.
+  // Adds an operation on the row of `clustering`. `partitions`: see Operation.
   void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done,
            uint64_t partitions = 1);
-  // Says of the operations that were added last, which stand for several partitions: `others` of these are not named,
-  // and each of them had `reads` reads.
+  // Called after the operations of a scan have been added: `others` more partitions, which are not named, had `reads`
+  // reads each.
   void AddUnnamed(uint64_t others, uint64_t reads);
 
   bool empty() const { return operations_.empty(); }

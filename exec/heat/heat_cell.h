@@ -26,9 +26,10 @@ struct HeatCell {
     reads_guessed += other.reads_guessed;
     writes_guessed += other.writes_guessed;
   }
-  // Returns the part of one of `partitions` that have shared these operations evenly.
+  // Returns the share of one partition, if `partitions` partitions have equal shares.
   HeatCell OfOne(uint64_t partitions) const {
     HeatCell one = *this;
+    if (partitions == 1) return one;
     for (uint64_t* number : {&one.reads, &one.writes, &one.bytes, &one.micros, &one.samples}) *number /= partitions;
     return one;
   }

@@ -71,8 +71,7 @@ void TableHeat::Add(const HeatOperations& operations, const HeatOperations::Run&
     if (key_.size() > kHeatKeyBytesMax) key_.resize(kHeatKeyBytesMax);
     AddRow(key_, operation.done);
     by_token_[token_bucket].Add(operation.done);
-    const bool alone = operation.partitions == 1;
-    busy_in_slice_.Add(hash, partition_key, alone ? operation.done : operation.done.OfOne(operation.partitions));
+    busy_in_slice_.Add(hash, partition_key, operation.done.OfOne(operation.partitions));
   }
   busy_in_slice_.AddUnnamed(run.unnamed_reads, run.unnamed_reads_most);
   greatest_of_round_ = std::max(greatest_of_round_, greatest_seen_);

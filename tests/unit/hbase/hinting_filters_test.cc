@@ -10,20 +10,18 @@
 namespace widerow::hbase {
 namespace {
 
-using std::string_literals::operator""s;
-
 constexpr std::string_view kAlphabet("\x00m\xff", 3);
 constexpr int64_t kVersions = 3;
 
-// Returns all texts of 1 to `longest` bytes of kAlphabet, in ascending order.
+// Returns all texts of 1 to `longest` bytes of kAlphabet, in ascending order. There is no empty text, because HBase
+// reads the column with the empty name in another way (ScannerTest.FiltersMoveFamiliesAsInHBase).
 std::vector<Bytes> AllTexts(size_t longest) {
   std::vector<Bytes> texts = {""};
   for (size_t at = 0; at < texts.size(); ++at) {
     if (texts[at].size() == longest) continue;
     for (const char byte : kAlphabet) texts.push_back(texts[at] + byte);
   }
-  texts.erase(
-      texts.begin());  // HBase reads the column with the empty name in another way (FiltersMoveFamiliesAsInHBase).
+  texts.erase(texts.begin());
   std::ranges::sort(texts);
   return texts;
 }
@@ -112,7 +110,7 @@ TEST_F(HintingFiltersTest, ColumnPrefixes) {
     const Bytes prefix = RandomText();
     CheckColumns([&] { return MakeColumnPrefixFilter(prefix); },
                  [&](const Bytes& qualifier, int64_t) { return qualifier.starts_with(prefix); });
-    // If one prefix begins with another, HBase shows no columns behind the longer one, and neither does Widerow.
+    // No prefix begins with another; NestedPrefixesAsInHBase has such prefixes.
     std::vector<Bytes> prefixes;
     for (size_t i = 0, tries = 1 + random_() % 6; i < tries; ++i) {
       const Bytes text = RandomText();
@@ -124,6 +122,16 @@ TEST_F(HintingFiltersTest, ColumnPrefixes) {
                    return std::ranges::any_of(prefixes, [&](const Bytes& text) { return qualifier.starts_with(text); });
                  });
   }
+}
+
+// HBase looks only at the greatest prefix that is not greater than the column. So "m\xff" is not shown: "mm" is greater
+// than "m", and "m\xff" does not begin with it.
+TEST_F(HintingFiltersTest, NestedPrefixesAsInHBase) {
+  CheckColumns(
+      [] {
+        return MakeMultipleColumnPrefixFilter({"m", "mm"});
+      },
+      [](const Bytes& qualifier, int64_t) { return qualifier.starts_with("m") && qualifier != "m\xff"; });
 }
 
 TEST_F(HintingFiltersTest, ColumnRange) {
