@@ -22,7 +22,8 @@ struct Times {
   }
 };
 
-// Returns the first and the last time of each sampled partition's rows.
+// Returns, for each sampled partition, the times of its first and last rows: the values of `column`, or the write times
+// if there is no `column`, or if it is no time.
 std::vector<Times> TimesOf(const TableFacts& table, std::optional<uint32_t> column) {
   const TableSample& sample = table.sample;
   std::vector<Times> times(sample.partitions.size());

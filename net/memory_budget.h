@@ -23,10 +23,11 @@ class MemoryBudget {
   void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
   size_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
   size_t free_bytes() const { return bytes_max_ - std::min(held_bytes(), bytes_max_); }
-  // part_max and whole_max bound what one client may hold. They depend on what is free. When less than a quarter of the
-  // budget is free, they also depend on the number of clients that hold much, because such a client may never give it
-  // back. If n of them have come one after another and have taken all they could, 3 / (n + 3) of this quarter is still
-  // free.
+  // part_max and whole_max bound what one client may hold. They depend on the memory that is free after the client has
+  // added to its own. If less than a quarter of the budget is free, they also depend on the number of clients that hold
+  // much, because such a client may never give its memory back. Suppose that n clients come one after another, and each
+  // takes all that the bound allows. Then at least 3 / (n + 3) of this quarter stays free with part_max, and at least
+  // 1 / (n + 1) with whole_max.
   //
   // The bound for memory that a client can do without for now: a further request, a longer page.
   size_t part_max() const { return free_bytes() / (scarce() ? large_clients() + 4 : 4); }
@@ -131,8 +132,8 @@ class AnswerMemory final : public AnswerRoom {
   // The bytes that a request counts from its start, before its answer has shown how long it is.
   static constexpr size_t kStartBytes = 64u << 10;
 
-  // `copies`: the memory of the rows and their encoded form together, in multiples of the rows. `alone`: the client has
-  // no other answer. Only such an answer may take the memory that AddWhole allows.
+  // An answer counts as `copies` times the size of its rows, because the rows and their encoded form exist at the same
+  // time. `alone`: the client has no other answer. Only such an answer may take the memory that AddWhole allows.
   AnswerMemory(MemoryAccount& account, size_t copies, bool alone) : held_(account), copies_(copies), alone_(alone) {}
 
   void Start() { held_.Set(kStartBytes); }

@@ -83,8 +83,8 @@ class RowCursor {
   }
   // Leaves the current partition: the next row comes from a later one.
   virtual Status SkipPartition() = 0;
-  // The caller does not need the rows after the last one whose encoded clusterings begin with the same `prefix_bytes`
-  // bytes. The cursor may return some or all of them nevertheless.
+  // Tells the cursor which of the next rows the caller does not need: those whose encoded clustering has the same first
+  // `prefix_bytes` bytes as that of the row returned last. The cursor may return some or all of them nevertheless.
   virtual Status SkipAlike(size_t /*prefix_bytes*/) { return OkStatus(); }
 };
 

@@ -1,6 +1,6 @@
-// Formatting: FormatChecked validates, FormatValue dispatches to FormatElements, FormatFields or FormatScalar, and
-// Style decides about quotes. Parsing: ParseValue dispatches to ParseElements, ParseTuple, ParseUdt or ParseScalar
-// (types/scalar_text.h); SplitText cuts composite texts into parts.
+// To format a value, FormatChecked validates it, and FormatValue calls FormatElements, FormatFields or FormatScalar.
+// Style decides about quotes and about the form of timestamps and addresses. To parse a text, ParseValue calls
+// ParseElements, ParseTuple, ParseUdt or ParseScalar (types/scalar_text.h). SplitText cuts composite texts into parts.
 #include "types/text_form.h"
 
 #include "types/civil_time.h"

@@ -1,7 +1,6 @@
 // Updates indexes and views with each write to their base tables (storage/derived_writes.h). It deletes derived rows
 // that follow from the base rows before the write but not after it, and writes the new ones. It refuses a write that
-// gives two rows one value of a unique index. Only storage's writer
-// thread uses it.
+// gives two rows one value of a unique index. Only storage's writer thread uses it.
 #pragma once
 
 #include <functional>

@@ -58,7 +58,8 @@ class SchemaChanges {
   EngineState& state_;
   Mutex mutex_;
   std::vector<SchemaListener> listeners_ WR_GUARDED_BY(mutex_);
-  PartitionBalancer balancer_;  // The last two members have threads that use the others.
+  // The last two members have threads that use the members above. So they are destroyed first.
+  PartitionBalancer balancer_;
   DerivedBuilder builder_;
 };
 

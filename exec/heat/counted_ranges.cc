@@ -13,7 +13,7 @@ namespace {
 
 // After Join, a range has at most 1 / kJoinedRanges of the keys, unless it had more before.
 constexpr size_t kJoinedRanges = 96;
-// A range with more than this many times the average number of keys is divided between two slices.
+// When a new slice of time begins, each range with more than kTooMany times the average number of keys is divided.
 constexpr size_t kTooMany = 4;
 
 // Returns the eight bytes after the first `skipped` ones as a number; missing bytes count as zeros.

@@ -18,7 +18,8 @@ Error NotLoggedIn(std::string message) {
           .hint = "send a role's name and password as HTTP Basic authentication, for example curl -u NAME"};
 }
 
-// Replaces characters: base64 and base64url differ in two digits.
+// Replaces each character of `from` by the one at the same place in `to`. Base64 and base64url differ in two
+// characters.
 std::string Replaced(std::string_view text, std::string_view from, std::string_view to) {
   std::string out(text);
   for (size_t i = 0; i < from.size(); ++i) std::replace(out.begin(), out.end(), from[i], to[i]);

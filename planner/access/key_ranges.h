@@ -32,7 +32,7 @@ struct StoredKeyRange {
 // must be in key order.
 std::vector<StoredKeyRange> RangesOf(const TableSchema& table, const KeyBounds& bounds, bool merged);
 
-// Returns the entries of the partition map that may contain keys within `bounds`.
+// Returns the indexes, in the partition map, of the partitions that may contain keys within `bounds`, ascending.
 std::vector<size_t> PartitionsOf(const TableSchema& table, const KeyBounds& bounds);
 
 }  // namespace widerow

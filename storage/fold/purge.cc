@@ -261,8 +261,8 @@ Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns
 Status Purge::End(const TableColumns& columns) {
   const Walk& walk = *walk_;
   if (walk.whole_table) {
-    // If EndWalk fails, the walk goes on, and the next slice tries to end it again. Otherwise the records that the walk
-    // has left would be forgotten.
+    // If EndWalk fails, the walk is kept, and the next slice tries to end it again. If the walk were dropped, the
+    // records that it has not purged would be forgotten.
     WR_RETURN_IF_ERROR(store_.EndWalk(walk.left_since == kNone ? std::nullopt : std::optional(walk.left_since)));
   }
   const int64_t now = store_.shared().clock.NowSeconds(), gc_grace = columns.table()->options.gc_grace_seconds;

@@ -2,7 +2,8 @@
 """docs_test.py [WIDEROW] [PAGE…]: tests the documents.
 
 Each relative link and anchor of a .md file must lead somewhere. Each path in docs/ that a text file names must exist. The lines
-of docs/ have at most 100 columns, outside tables, code blocks, links and headings.
+of docs/ have at most 100 columns, outside tables, code blocks, links and headings. A page whose name begins with a number, such as
+0017-one-door.md, has this number in its title, and no other page of its folder has it.
 
 With WIDEROW, the built program, the test also runs the marked code blocks. The word after the language is the mark:
 
@@ -83,6 +84,19 @@ def long_lines(name, text):
         if len(line) > COLUMNS_MAX and not line.lstrip().startswith(('|', '#', '[', '<!--')) and ' ' in line[:COLUMNS_MAX].strip():
             if not re.fullmatch(r'\s*[-*]? ?!?\[.*\]\(.*\)[.,;]?', line):
                 yield f'{name}:{number}: {len(line)} columns; {COLUMNS_MAX} are the most'
+
+
+def bad_numbers(names):
+    seen = {}
+    for name in names:
+        folder, _, file = name.rpartition('/')
+        if numbered := re.match(r'(\d{4})-.*\.md$', file):
+            number = numbered.group(1)
+            if not (ROOT / name).read_text(encoding='utf-8').startswith(f'# {number} '):
+                yield f'{name}:1: the title does not begin with "# {number} "'
+            if (folder, number) in seen:
+                yield f'{name}: has the number of {seen[folder, number]}'
+            seen[folder, number] = name
 
 
 def blocks(text):
@@ -214,7 +228,7 @@ def bad_options(widerow):
 def main():
     widerow = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
     only = sys.argv[2:]
-    problems, pages, run = [], 0, 0
+    problems, pages, run = list(bad_numbers(tracked())), 0, 0
     for name in tracked():
         try:
             text = (ROOT / name).read_text(encoding='utf-8')

@@ -13,7 +13,7 @@ inline constexpr size_t kPreambleBytes = 6;
 
 enum class Preamble : uint8_t {
   kConnect,   // "HBas", version 0, SIMPLE authentication.
-  kRegistry,  // "Regist": asks for the cluster's id; a preamble of its own follows.
+  kRegistry,  // "Regist": asks for the cluster's id. After the answer, another preamble follows.
   kRefused,
 };
 // `reason` says why a preamble is refused.

@@ -234,8 +234,9 @@ TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
   }
 }
 
-// Deleted data is removed from storage at once. So after everything was deleted, no spilled values, long keys or range
-// tombstones are left.
+// The engine removes deleted data from the data file at the latest when it closes. So after every partition was
+// deleted, no spilled values, long keys or range tombstones are left: only the four headers with the partition
+// deletions.
 TEST_F(ModelTest, DeletingEveryPartitionLeavesOnlyHeaders) {
   for (int i = 0; i < 400; ++i) Write(RandomMutation());
   for (char key = 'A'; key < 'E'; ++key) {
