@@ -106,6 +106,15 @@ MergeScan::~MergeScan() {
   }
 }
 
+MergeScan::Partition* MergeScan::Find(ByteView key) {
+  for (Group& group : groups_) {
+    for (Partition& partition : group) {
+      if (partition.key == key) return &partition;
+    }
+  }
+  return nullptr;
+}
+
 Status MergeScan::AddPartition(const EvaluationContext& context, RangeBinder& binder, Group& group) {
   WR_ASSIGN_OR_RETURN(std::vector<Bytes> keys, BindPartitionKeys(table_, path().partition_key, context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
@@ -114,9 +123,7 @@ Status MergeScan::AddPartition(const EvaluationContext& context, RangeBinder& bi
     WR_ASSIGN_OR_RETURN(ranges, binder.Bind(context));
     if (ranges.empty()) return OkStatus();
   }
-  const auto known =
-      std::find_if(group.begin(), group.end(), [&](const Partition& partition) { return partition.key == keys[0]; });
-  if (known != group.end()) {
+  if (Partition* const known = Find(keys[0]); known != nullptr) {
     AddRanges(std::move(ranges), known->ranges);
     return OkStatus();
   }
@@ -147,7 +154,9 @@ Status MergeScan::BindGroups() {
     last = std::move(turn);
     return AddPartition(context, binder, groups_.back());
   };
-  return ForEachCombination(values, ReadingOrder(plan_.choices), filter_.context(), add);
+  WR_RETURN_IF_ERROR(ForEachCombination(values, ReadingOrder(plan_.choices), filter_.context(), add));
+  std::erase_if(groups_, [](const Group& group) { return group.empty(); });
+  return OkStatus();
 }
 
 uint64_t MergeScan::Scope() const {

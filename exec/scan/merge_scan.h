@@ -55,6 +55,10 @@ class MergeScan {
   bool all_rows() const { return path().clustering.all(); }
   Status BindGroups();
   uint64_t Scope() const;
+  // Returns the partition with this key, in any group. nullptr: no group has it yet.
+  Partition* Find(ByteView key);
+  // Adds the partition that the values of the choices select to `group`. If a group has it already, its ranges grow:
+  // the values of an IN list can have the same bucket.
   Status AddPartition(const EvaluationContext& context, RangeBinder& binder, Group& group);
   // Opens the current group. Reading starts at `from` if that is set and in this group.
   Status OpenGroup(const PagingState* from);
