@@ -143,8 +143,11 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   }
   if (out.size() > 1) {
     const Type& type = *column.type;
-    std::sort(out.begin(), out.end(), [&](const Bytes& a, const Bytes& b) { return Compare(type, a, b) < 0; });
-    // Partition keys are compared by bytes, not by order: 1.0 and 1.00 are different keys.
+    // 1.0 and 1.00 are equal in order, but different partition keys. So equal bytes must be neighbours, too.
+    std::sort(out.begin(), out.end(), [&](const Bytes& a, const Bytes& b) {
+      const int order = Compare(type, a, b);
+      return order != 0 ? order < 0 : a < b;
+    });
     out.erase(std::unique(out.begin(), out.end()), out.end());
   }
   return out;
