@@ -38,9 +38,13 @@ find_program(MOLD mold)
 if(MOLD)
   target_link_options(widerow_options INTERFACE -fuse-ld=mold)
 endif()
+# ccache compares the headers themselves (its "depend mode"). By default it also compares the preprocessor's output, which
+# has no comments: after a change of a comment, it would return the precompiled header of the old text, and `#pragma once`
+# would fail. The namespace keeps results of the default mode apart.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
+      CCACHE_NAMESPACE=widerow-depend ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
