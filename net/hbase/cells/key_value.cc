@@ -58,6 +58,19 @@ void AppendKeyValue(Bytes& out, ByteView row, ByteView family, ByteView qualifie
   put(value);
 }
 
+Result<ByteView> CutKeyValues(ByteView& in, size_t count) {
+  const ByteView before = in;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t size = in.size() < 4 ? 0 : ReadBigEndian<uint32_t>(in.data());
+    if (in.size() < 4 || size > in.size() - 4) {
+      in = {};
+      return BadCell();
+    }
+    in.remove_prefix(4 + size);
+  }
+  return before.substr(0, before.size() - in.size());
+}
+
 Status TakeKeyValue(ByteView& in, Bytes& row, Cell& cell) {
   if (in.size() < 4) return BadCell();
   const size_t size = ReadBigEndian<uint32_t>(in.data());

@@ -241,12 +241,20 @@ void ClientService::ApplyWaiting(const Caller& caller, const HTable& table, cons
 Result<bool> ClientService::RunAtomic(const HTable& table, const pb::RegionAction& actions,
                                       const pb::Condition* condition, MultiCells& cells,
                                       pb::RegionActionResult& results) {
+  // After an error the loop goes on, so that later actions of the request find their cells.
   std::vector<Mutation> mutations;
+  Status status;
   for (const pb::Action& action : actions.action()) {
-    if (!action.has_mutation()) return MakeJavaError(kDoNotRetry, "Atomic put and/or delete only, not a Get");
-    WR_ASSIGN_OR_RETURN(Mutation mutation, MutationOf(action.mutation(), cells.in));
-    mutations.push_back(std::move(mutation));
+    Result<Mutation> mutation = action.has_mutation()
+                                    ? MutationOf(action.mutation(), cells.in)
+                                    : MakeJavaError(kDoNotRetry, "Atomic put and/or delete only, not a Get");
+    if (mutation.ok()) {
+      mutations.push_back(std::move(*mutation));
+    } else if (status.ok()) {
+      status = std::move(mutation).error();
+    }
   }
+  if (!status.ok()) return std::move(status).error();
   std::optional<RowCondition> made;
   if (condition != nullptr) { WR_ASSIGN_OR_RETURN(made, ConditionOf(*condition)); }
   WR_ASSIGN_OR_RETURN(const WriteResult written, rows_.Apply(cells.caller, table, mutations, made ? &*made : nullptr));
@@ -281,7 +289,7 @@ Result<Answer> ClientService::Multi(const Call& call) {
       SetException(table.error(), *results.mutable_exception());
       // The cells of these actions must be skipped, so that later actions find theirs.
       for (const pb::Action& action : actions.action()) {
-        if (action.has_mutation()) WR_RETURN_IF_ERROR(StatusOf(MutationOf(action.mutation(), cells.in)));
+        if (action.has_mutation()) (void)MutationOf(action.mutation(), cells.in);
       }
       continue;
     }

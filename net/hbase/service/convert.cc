@@ -70,12 +70,11 @@ Status SetAttributes(const pb::MutationProto& from, Mutation& mutation) {
   return OkStatus();
 }
 
-Status TakeCells(size_t count, ByteView& cell_block, Mutation& mutation) {
-  if (count > kCellsMax) return MakeJavaError(kDoNotRetry, StrCat("A mutation has at most ", kCellsMax, " cells"));
-  for (size_t i = 0; i < count; ++i) {
+Status SetCells(ByteView cells, Mutation& mutation) {
+  while (!cells.empty()) {
     Cell cell;
     Bytes row;
-    WR_RETURN_IF_ERROR(TakeKeyValue(cell_block, row, cell));
+    WR_RETURN_IF_ERROR(TakeKeyValue(cells, row, cell));
     if (mutation.row.empty()) mutation.row = row;
     if (row != mutation.row) return MakeJavaError(kDoNotRetry, "the cells of a mutation are for several rows");
     mutation.cells.push_back(std::move(cell));
@@ -125,6 +124,10 @@ Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan) {
 }
 
 Result<Mutation> MutationOf(const pb::MutationProto& from, ByteView& cell_block) {
+  // A refused mutation too must remove its cells, so that the next one finds its own.
+  const size_t count = from.associated_cell_count() > 0 ? static_cast<size_t>(from.associated_cell_count()) : 0;
+  WR_ASSIGN_OR_RETURN(const ByteView cells, CutKeyValues(cell_block, count));
+  if (count > kCellsMax) return MakeJavaError(kDoNotRetry, StrCat("A mutation has at most ", kCellsMax, " cells"));
   Mutation mutation;
   switch (from.mutate_type()) {
     case pb::MutationProto::APPEND: mutation.kind = MutationKind::kAppend; break;
@@ -136,9 +139,7 @@ Result<Mutation> MutationOf(const pb::MutationProto& from, ByteView& cell_block)
   mutation.nonce = from.nonce();
   if (from.has_time_range()) mutation.time_range = RangeOf(from.time_range());
   WR_RETURN_IF_ERROR(SetAttributes(from, mutation));
-  if (from.has_associated_cell_count() && from.associated_cell_count() > 0) {
-    WR_RETURN_IF_ERROR(TakeCells(static_cast<size_t>(from.associated_cell_count()), cell_block, mutation));
-  }
+  WR_RETURN_IF_ERROR(SetCells(cells, mutation));
   const int64_t common = from.has_timestamp() ? static_cast<int64_t>(from.timestamp()) : kLatestTimestamp;
   for (const pb::MutationProto::ColumnValue& column : from.column_value()) {
     for (const pb::MutationProto::ColumnValue::QualifierValue& value : column.qualifier_value()) {

@@ -17,7 +17,7 @@ void SetTableName(const TableId& id, pb::TableName& name);
 
 Result<std::unique_ptr<ReadSpec>> ReadOf(const pb::Get& get);
 Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan);
-// If the message has no cells, removes the cells of the mutation from the front of `cell_block`.
+// Removes the cells that the message counts from the front of `cell_block`, also if the mutation is refused.
 Result<Mutation> MutationOf(const pb::MutationProto& mutation, ByteView& cell_block);
 Result<RowCondition> ConditionOf(const pb::Condition& condition);
 

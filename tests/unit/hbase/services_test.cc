@@ -228,6 +228,51 @@ TEST_F(ServicesTest, UnknownNamesAreInTheError) {
   EXPECT_THAT(method.error().message, ::testing::HasSubstr("MasterService.Snapshot is not supported"));
 }
 
+// The cells of all actions follow each other in one block.
+TEST_F(ServicesTest, ARefusedActionLeavesNoCellsToTheNext) {
+  CreateTable();
+  pb::MultiRequest multi;
+  Bytes block;
+  int rows = 0;
+  const auto add_region = [&](const char* region, bool atomic) {
+    pb::RegionAction& actions = *multi.add_regionaction();
+    SetRegion(*actions.mutable_region(), region);
+    actions.set_atomic(atomic);
+    return &actions;
+  };
+  const auto add_put = [&](pb::RegionAction& actions, bool refused) {
+    const Bytes row = "row" + std::to_string(++rows);
+    pb::Action& action = *actions.add_action();
+    action.set_index(static_cast<uint32_t>(actions.action_size() - 1));
+    action.mutable_mutation()->set_mutate_type(pb::MutationProto::PUT);
+    action.mutable_mutation()->set_associated_cell_count(1);
+    if (refused) action.mutable_mutation()->add_attribute()->set_name("acl");
+    AppendKeyValue(block, row, MakeCell("q", 7, "value of " + row));
+  };
+  const char* const region = "t,,1.0123456789abcdef0123456789abcdef.";
+  add_put(*add_region("missing,,1.0123456789abcdef0123456789abcdef.", false), true);  // row1
+  pb::RegionAction& atomic = *add_region(region, true);
+  add_put(atomic, true);  // row2
+  atomic.add_action()->mutable_get()->set_row("row2");
+  add_put(atomic, false);  // row3
+  pb::RegionAction& each = *add_region(region, false);
+  add_put(each, true);   // row4
+  add_put(each, false);  // row5
+
+  const Result<Answer> answered = Run("ClientService", "Multi", multi, block);
+  ASSERT_TRUE(answered.ok()) << answered.error().message;
+  pb::MultiResponse response;
+  ASSERT_TRUE(response.ParseFromString(answered->message));
+  ASSERT_EQ(response.regionactionresult_size(), 3);
+  EXPECT_TRUE(response.regionactionresult(0).has_exception());
+  EXPECT_TRUE(response.regionactionresult(1).has_exception());
+  ASSERT_EQ(response.regionactionresult(2).resultorexception_size(), 2);
+  EXPECT_TRUE(response.regionactionresult(2).resultorexception(0).has_exception());
+  EXPECT_FALSE(response.regionactionresult(2).resultorexception(1).has_exception());
+  for (const char* row : {"row1", "row2", "row3", "row4"}) EXPECT_EQ(Get(row), "") << row;
+  EXPECT_EQ(Get("row5"), "f:q@7=value of row5");
+}
+
 TEST_F(ServicesTest, GarbageIsAnErrorAndNothingWorse) {
   CreateTable();
   std::mt19937 random(1);
