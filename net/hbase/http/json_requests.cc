@@ -1,5 +1,7 @@
 #include "net/hbase/http/json_requests.h"
 
+#include <charconv>
+
 #include "base/text.h"
 #include "net/hbase/filter/filter_language.h"
 #include "types/json_document.h"
@@ -25,10 +27,25 @@ Result<int64_t> NumberField(const JsonValue::Member& member) {
   if (member.value.kind != Kind::kNumber) return WrongField(member.name, "a whole number");
   return ParseNumber(member.name, member.value.text);
 }
+Result<int64_t> AmountField(const JsonValue::Member& member) {
+  const std::string_view text = member.value.text;
+  int64_t amount = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), amount);
+  const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  if (member.value.kind == Kind::kNumber && whole) return amount;
+  return WrongField(member.name, "a whole number from -2^63 to 2^63 - 1, without a point or an exponent");
+}
+Result<bool> BooleanField(const JsonValue::Member& member) {
+  if (member.value.kind != Kind::kBoolean) return WrongField(member.name, "true or false");
+  return member.value.text == "true";
+}
 
 Status SetColumns(const JsonValue::Member& member, BytesForm form, ReadSpec& read) {
   if (member.value.kind != Kind::kArray) return WrongField(member.name, "a list of columns");
-  for (const JsonValue& column : member.value.items) WR_RETURN_IF_ERROR(AddColumn(column.text, form, read));
+  for (const JsonValue& column : member.value.items) {
+    if (column.kind != Kind::kString) return WrongField(member.name, "a list of columns, which are strings");
+    WR_RETURN_IF_ERROR(AddColumn(column.text, form, read));
+  }
   return OkStatus();
 }
 
@@ -42,8 +59,7 @@ Status SetScanField(const JsonValue::Member& member, BytesForm form, Bytes& pref
     WR_ASSIGN_OR_RETURN(spec.range.start, BytesField(member, form));
     spec.range.start_inclusive = false;
   } else if (name == "reversed") {
-    if (member.value.kind != Kind::kBoolean) return WrongField(name, "true or false");
-    spec.range.reversed = member.value.text == "true";
+    WR_ASSIGN_OR_RETURN(spec.range.reversed, BooleanField(member));
   } else if (name == "columns") {
     return SetColumns(member, form, spec.read);
   } else if (name == "filter") {
@@ -74,7 +90,7 @@ Result<JsonScan> ScanOfJson(const JsonValue& json, BytesForm form) {
     Bytes& high = range.reversed ? range.start : range.stop;
     if (low < prefix) {
       low = prefix;
-      range.stop_inclusive = range.reversed;
+      (range.reversed ? range.stop_inclusive : range.start_inclusive) = true;
     }
     const Bytes after = AfterPrefix(prefix);
     if (high.empty() || (!after.empty() && after < high)) {
@@ -92,6 +108,7 @@ Result<Cell> CellOfJson(const JsonValue& json, MutationKind kind, BytesForm form
   bool has_qualifier = false, one_version = false;
   for (const JsonValue::Member& member : json.members) {
     if (member.name == "family") {
+      if (member.value.kind != Kind::kString) return WrongField(member.name, "a string");
       cell.family = member.value.text;
     } else if (member.name == "qualifier") {
       WR_ASSIGN_OR_RETURN(cell.qualifier, BytesField(member, form));
@@ -99,11 +116,11 @@ Result<Cell> CellOfJson(const JsonValue& json, MutationKind kind, BytesForm form
     } else if (member.name == "timestamp") {
       WR_ASSIGN_OR_RETURN(cell.timestamp, NumberField(member));
     } else if (member.name == "one_version") {
-      one_version = member.value.text == "true";
+      WR_ASSIGN_OR_RETURN(one_version, BooleanField(member));
     } else if (member.name == "amount" && kind == MutationKind::kIncrement) {
+      WR_ASSIGN_OR_RETURN(const int64_t amount, AmountField(member));
       cell.value.clear();
-      if (member.value.kind != Kind::kNumber) return WrongField(member.name, "a number");
-      AppendBigEndian(cell.value, static_cast<int64_t>(std::strtoll(member.value.text.c_str(), nullptr, 10)));
+      AppendBigEndian(cell.value, amount);
     } else if (member.name == "value") {
       WR_ASSIGN_OR_RETURN(cell.value, BytesField(member, form));
     } else {

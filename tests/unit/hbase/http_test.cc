@@ -64,6 +64,43 @@ TEST_F(HttpTest, ScansAndBatches) {
               ::testing::AllOf(::testing::HasSubstr("\"b\""), ::testing::Not(::testing::HasSubstr("\"c\""))));
 }
 
+TEST_F(HttpTest, BoundsAndPrefixOfAScanMeet) {
+  Create({{.name = "f"}});
+  for (const char* row : {"a", "p", "p1", "p2", "q"}) Put(row, "q", 1, "v");
+  const auto rows = [&](const char* scan) {
+    std::string text = Ask("POST", "t", {}, std::string("{\"scan\": ") + scan + "}"), found;
+    for (size_t at = 0; (at = text.find("\"row\":\"", at)) != std::string::npos;) {
+      at += 7;
+      found += text.substr(at, text.find('"', at) - at) + " ";
+    }
+    return found;
+  };
+  EXPECT_EQ(rows(R"({"prefix": "p"})"), "p p1 p2 ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "after": "a"})"), "p p1 p2 ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "after": "p"})"), "p1 p2 ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "stop": "p2"})"), "p p1 ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "stop": "q"})"), "p p1 p2 ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "reversed": true})"), "p2 p1 p ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "reversed": true, "after": "q"})"), "p2 p1 p ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "reversed": true, "after": "p2"})"), "p1 p ");
+  EXPECT_EQ(rows(R"({"prefix": "p", "reversed": true, "stop": "a"})"), "p2 p1 p ");
+}
+
+TEST_F(HttpTest, AmountsAreWholeNumbers) {
+  Create({{.name = "f"}});
+  const auto increment = [&](const char* amount) {
+    return Ask("POST", "t", {},
+               std::string(R"({"encoding": "hex", "batch": [{"row": "72", "increment": )") +
+                   R"([{"family": "f", "qualifier": "6e", "amount": )" + amount + "}]}]}");
+  };
+  EXPECT_THAT(increment("9223372036854775807"), ::testing::HasSubstr("\"7fffffffffffffff\""));
+  EXPECT_THAT(increment("-9223372036854775808"), ::testing::HasSubstr("\"ffffffffffffffff\""));
+  for (const char* wrong : {"1e3", "1.5", "9223372036854775808", "-9223372036854775809", "\"1\"", "true"}) {
+    EXPECT_THAT(increment(wrong), ::testing::AllOf(::testing::StartsWith("400 "), ::testing::HasSubstr("amount")));
+  }
+  EXPECT_THAT(increment("1"), ::testing::HasSubstr("\"0000000000000000\""));
+}
+
 TEST_F(HttpTest, MistakesAreNamed) {
   Create({{.name = "f", .attributes = {}}});
   EXPECT_THAT(Ask("GET", "none/r"), ::testing::StartsWith("404 "));
@@ -77,6 +114,11 @@ TEST_F(HttpTest, MistakesAreNamed) {
   EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"begin": "a"}})"), ::testing::HasSubstr("unknown field \\\"begin\\\""));
   EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"limit": 0}})"), ::testing::HasSubstr("from 1 to"));
   EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [{"row": "a"}]})"), ::testing::StartsWith("400 "));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"columns": [1]}})"), ::testing::HasSubstr("must be a list of columns"));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [{"row": "a", "put": [{"family": 1}]}]})"),
+              ::testing::HasSubstr("must be a string"));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [{"row": "a", "delete": [{"family": "f", "one_version": 1}]}]})"),
+              ::testing::HasSubstr("must be true or false"));
   EXPECT_THAT(Ask("POST", "t", {}, "{}"), ::testing::HasSubstr("one of scan and batch"));
   EXPECT_THAT(Ask("PUT", "t/r/none:q", {}, "v"), ::testing::HasSubstr("none"));
 }
