@@ -4,6 +4,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "base/checksum.h"
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
 #include "net/hbase/store/row_changes.h"
@@ -13,8 +14,13 @@ namespace widerow::hbase {
 
 namespace {
 
-// After every 64th put into a family, the writer looks for old versions in the column of this put.
+// After one in 64 puts into a family, the writer looks for old versions in the column of this put.
 constexpr uint32_t kPutsPerTrim = 64;
+// True if the writer looks for old versions after the put with this number. These numbers follow no rule: if every 64th
+// did, a client that puts into the same columns again and again would meet some columns never.
+bool IsTurnToTrim(uint32_t put) {
+  return Hash64({reinterpret_cast<const char*>(&put), sizeof put}) % kPutsPerTrim == 0;
+}
 // A column may keep this many versions more than a read can show. If it has more, the old ones are removed.
 constexpr size_t kSpareVersions = 100;
 // The most attempts for a write that depends on the row. An attempt fails if others have changed the row meanwhile.
@@ -285,7 +291,7 @@ bool RowWriter::StartPut(const Caller& caller, const HTable& table, const Mutati
   if (put.kind != MutationKind::kPut || put.cells.size() != 1 || !CheckMutation(put).ok()) return false;
   Cell cell = put.cells.front();
   const HFamily* const family = table.Find(cell.family);
-  if (family == nullptr || (family->state->puts + 1) % kPutsPerTrim == 0) return false;
+  if (family == nullptr || IsTurnToTrim(family->state->puts + 1)) return false;
   const Database database = catalog_.For(caller);
   const int64_t now_ms = database.NowMs();
   if (cell.timestamp == kLatestTimestamp) cell.timestamp = now_ms;
@@ -375,7 +381,7 @@ void RowWriter::TrimVersions(const Database& database, const HTable& table, std:
     if (mutation.kind == MutationKind::kDelete) continue;
     for (const Cell& cell : mutation.cells) {
       const HFamily* family = table.Find(cell.family);
-      if (family == nullptr || ++family->state->puts % kPutsPerTrim != 0) continue;
+      if (family == nullptr || !IsTurnToTrim(++family->state->puts)) continue;
       // The cell is stored. If the old versions cannot be removed now, a later put tries again.
       if (!TrimColumn(database, *family, mutation.row, cell.qualifier).ok()) return;
     }

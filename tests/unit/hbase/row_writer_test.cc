@@ -206,6 +206,18 @@ TEST_F(RowWriterTest, OldVersionsAreRemoved) {
   EXPECT_EQ(Get("r", 9), "f:q@400=v");
 }
 
+// Each put has all columns, in the same order.
+TEST_F(RowWriterTest, OldVersionsAreRemovedInEachColumn) {
+  Create({{.name = "f", .attributes = {}}});
+  for (int64_t t = 1; t <= 600; ++t) Apply(MutationKind::kPut, "r", {MakeCell("a", t, "v"), MakeCell("b", t, "v")});
+  for (const char* const column : {"a", "b"}) {
+    const FamilyColumns columns{.family = "f", .qualifiers = {column}};
+    const Result<StoredRow> stored = ReadStoredRow(catalog_.own(), {ReadFamily{&Table()->families[0], &columns}}, "r");
+    ASSERT_TRUE(stored.ok());
+    EXPECT_LT(stored->families[0].size(), 500u) << column;
+  }
+}
+
 TEST_F(RowWriterTest, UnknownFamilyIsRefused) {
   Create({{.name = "f", .attributes = {}}});
   Mutation put;

@@ -174,12 +174,13 @@ TEST_F(ServicesTest, OnlyShortPutsAreStarted) {
 
   // After a number of puts, one is left to Run, which removes old versions.
   size_t left = 0;
-  for (int i = 0; i < 128; ++i) {
+  for (int i = 0; i < 1'000; ++i) {
     if (start(put({"q"}))) continue;
     ++left;
     Must<pb::MutateResponse>("ClientService", "Mutate", put({"q"}));
   }
-  EXPECT_EQ(left, 2u);
+  EXPECT_GT(left, 0u);
+  EXPECT_LT(left, 50u);
 
   // A delete marker is newer than the put, so the put must read it.
   pb::MutateRequest dead = put({"q"});
