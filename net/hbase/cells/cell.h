@@ -64,6 +64,9 @@ struct FamilyColumns {
 
 enum class MutationKind : uint8_t { kPut, kDelete, kIncrement, kAppend };
 
+// True if the new cells follow from the present ones.
+inline bool IsDelta(MutationKind kind) { return kind == MutationKind::kIncrement || kind == MutationKind::kAppend; }
+
 // One Put, Delete, Increment or Append of a row.
 struct Mutation {
   MutationKind kind = MutationKind::kPut;
@@ -72,8 +75,8 @@ struct Mutation {
   TimeRange time_range;        // Increment, Append: the present value is the newest one in this range.
   bool return_results = true;  // Increment, Append: the client wants the new cells.
   int64_t timestamp = kLatestTimestamp;  // Delete without cells: the delete of the row has this timestamp.
-  int64_t ttl_ms = 0;                    // Puts: the cells expire this long after their timestamp; 0: never.
-  uint64_t nonce = 0;                    // 0: none.
+  int64_t ttl_ms = 0;                    // The put or made cells expire this long after their timestamp; 0: not given.
+  uint64_t nonce = 0;                    // Increment, Append; 0: none.
 };
 
 }  // namespace widerow::hbase

@@ -1,6 +1,9 @@
 #include "net/hbase/service/client_service.h"
 
+#include <absl/cleanup/cleanup.h>
+
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -88,10 +91,8 @@ Result<Answer> ClientService::Get(const Call& call) {
   return answer;
 }
 
-// Returns the present cells of the columns of an Increment or Append. They are the answer if the same request was
-// applied before.
-Result<std::vector<Cell>> ClientService::PresentValues(const Caller& caller, const HTable& table,
-                                                       const Mutation& mutation) {
+Status ClientService::AppendPresent(const Caller& caller, const HTable& table, const Mutation& mutation,
+                                    std::vector<Cell>& cells) {
   ReadSpec read;
   read.time_range = mutation.time_range;
   for (const Cell& cell : mutation.cells) {
@@ -103,20 +104,29 @@ Result<std::vector<Cell>> ClientService::PresentValues(const Caller& caller, con
     }
   }
   for (FamilyColumns& columns : read.families) std::ranges::sort(columns.qualifiers);
-  return rows_.Get(caller, table, mutation.row, read);
+  WR_ASSIGN_OR_RETURN(std::vector<Cell> present, rows_.Get(caller, table, mutation.row, read));
+  std::ranges::move(present, std::back_inserter(cells));
+  return OkStatus();
 }
 
-Result<WriteResult> ClientService::Apply(const Caller& caller, const HTable& table, const Mutation& mutation,
+Result<WriteResult> ClientService::Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                                          RowCondition* condition, uint64_t nonce_group) {
-  const bool delta = mutation.kind == MutationKind::kIncrement || mutation.kind == MutationKind::kAppend;
-  if (!delta || mutation.nonce == 0) return rows_.Apply(caller, table, {&mutation, 1}, condition);
-  if (!nonces_.Begin(nonce_group, mutation.nonce)) {
+  const auto has_nonce = [](const Mutation& mutation) { return IsDelta(mutation.kind) && mutation.nonce != 0; };
+  const auto found = std::ranges::find_if(mutations, has_nonce);
+  if (found == mutations.end()) return rows_.Apply(caller, table, mutations, condition);
+  const uint64_t nonce = found->nonce;
+  if (!nonces_.Begin(nonce_group, nonce)) {
     WriteResult again;
-    if (mutation.return_results) { WR_ASSIGN_OR_RETURN(again.cells, PresentValues(caller, table, mutation)); }
+    for (const Mutation& mutation : mutations) {
+      if (!IsDelta(mutation.kind) || !mutation.return_results) continue;
+      WR_RETURN_IF_ERROR(AppendPresent(caller, table, mutation, again.cells));
+    }
     return again;
   }
-  Result<WriteResult> result = rows_.Apply(caller, table, {&mutation, 1}, condition);
-  if (!result.ok()) nonces_.Failed(nonce_group, mutation.nonce);
+  bool applied = false;
+  const absl::Cleanup end = [&] { nonces_.End(nonce_group, nonce, applied); };
+  Result<WriteResult> result = rows_.Apply(caller, table, mutations, condition);
+  applied = result.ok() && result->processed;
   return result;
 }
 
@@ -129,13 +139,12 @@ Result<Answer> ClientService::Mutate(const Call& call) {
   WR_ASSIGN_OR_RETURN(const Mutation mutation, MutationOf(request.mutation(), cells));
   std::optional<RowCondition> condition;
   if (request.has_condition()) { WR_ASSIGN_OR_RETURN(condition, ConditionOf(request.condition())); }
-  WR_ASSIGN_OR_RETURN(const WriteResult result,
-                      Apply(call.caller, *table, mutation, condition ? &*condition : nullptr, request.nonce_group()));
+  WR_ASSIGN_OR_RETURN(const WriteResult result, Apply(call.caller, *table, {&mutation, 1},
+                                                      condition ? &*condition : nullptr, request.nonce_group()));
   pb::MutateResponse response;
   Answer answer;
   response.set_processed(result.processed);
-  const bool delta = mutation.kind == MutationKind::kIncrement || mutation.kind == MutationKind::kAppend;
-  if (delta && result.processed) {
+  if (IsDelta(mutation.kind) && result.processed) {
     SetResult(mutation.row, result.cells, BlockOf(call, answer), *response.mutable_result());
   }
   answer.message = Serialize(response);
@@ -178,7 +187,8 @@ Status ClientService::RunAction(const HTable& table, const pb::Action& action, M
   }
   if (!action.has_mutation()) return NotSupported("a coprocessor's call");
   WR_ASSIGN_OR_RETURN(const Mutation mutation, MutationOf(action.mutation(), cells.in));
-  WR_ASSIGN_OR_RETURN(const WriteResult written, Apply(cells.caller, table, mutation, nullptr, cells.nonce_group));
+  WR_ASSIGN_OR_RETURN(const WriteResult written,
+                      Apply(cells.caller, table, {&mutation, 1}, nullptr, cells.nonce_group));
   SetResult(mutation.row, written.cells, cells.out, *result.mutable_result());
   return OkStatus();
 }
@@ -257,7 +267,8 @@ Result<bool> ClientService::RunAtomic(const HTable& table, const pb::RegionActio
   if (!status.ok()) return std::move(status).error();
   std::optional<RowCondition> made;
   if (condition != nullptr) { WR_ASSIGN_OR_RETURN(made, ConditionOf(*condition)); }
-  WR_ASSIGN_OR_RETURN(const WriteResult written, rows_.Apply(cells.caller, table, mutations, made ? &*made : nullptr));
+  WR_ASSIGN_OR_RETURN(const WriteResult written,
+                      Apply(cells.caller, table, mutations, made ? &*made : nullptr, cells.nonce_group));
   const bool has_cells = !written.cells.empty();
   for (int i = 0; i < actions.action_size(); ++i) {
     pb::ResultOrException& result = *results.add_resultorexception();

@@ -52,10 +52,12 @@ class ClientService {
   };
 
   Result<HTablePtr> EnabledTable(const TableId& id);
-  // Runs one mutation with its nonce.
-  Result<WriteResult> Apply(const Caller& caller, const HTable& table, const Mutation& mutation,
+  // Applies the mutations of a row as one, unless their nonce says that this has been done. `condition` may be null.
+  Result<WriteResult> Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                             RowCondition* condition, uint64_t nonce_group);
-  Result<std::vector<Cell>> PresentValues(const Caller& caller, const HTable& table, const Mutation& mutation);
+  // Appends the present cells of the columns of an Increment or Append. They are the answer if the same request was
+  // applied before.
+  Status AppendPresent(const Caller& caller, const HTable& table, const Mutation& mutation, std::vector<Cell>& cells);
   // Runs the actions of one region, each by itself.
   void RunEach(const HTable& table, const ::hbase::pb::RegionAction& actions, MultiCells& cells,
                ::hbase::pb::RegionActionResult& results);

@@ -1,10 +1,12 @@
-// Remembers the nonces of Increments and Appends for some minutes. A client that has got no answer sends the request
-// again with the same nonce; it must not be applied twice. Thread-safe.
+// Remembers the nonces of Increments and Appends. A client that has got no answer sends the request again with the same
+// nonce; it must not be applied twice. Thread-safe.
 #pragma once
 
+#include <absl/container/flat_hash_set.h>
+
+#include <cstdint>
 #include <deque>
-#include <map>
-#include <utility>
+#include <set>
 
 #include "base/mutex.h"
 
@@ -12,31 +14,23 @@ namespace widerow::hbase {
 
 class Nonces {
  public:
-  static constexpr size_t kRemembered = 65'536;
+  // A client waits a minute for an answer before it sends the request again. So many requests take longer.
+  static constexpr size_t kRemembered = 1u << 20;
 
-  // False if a request with the nonce has been begun before. The nonce 0 is always new.
-  bool Begin(uint64_t group, uint64_t nonce) WR_EXCLUDES(mutex_) {
-    if (nonce == 0) return true;
-    MutexLock lock(mutex_);
-    if (!known_.try_emplace({group, nonce}).second) return false;
-    order_.emplace_back(group, nonce);
-    if (order_.size() > kRemembered) {
-      known_.erase(order_.front());
-      order_.pop_front();
-    }
-    return true;
-  }
-  // Forgets the nonce of a request that has failed.
-  void Failed(uint64_t group, uint64_t nonce) WR_EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    known_.erase({group, nonce});
-  }
+  // Returns true if the request is to be applied; End must follow. False: it has been applied before. If a request with
+  // the same nonce is being applied, waits for its end.
+  bool Begin(uint64_t group, uint64_t nonce) WR_EXCLUDES(mutex_);
+  // Ends what Begin has begun. A request that was not applied may be sent again with the same nonce.
+  void End(uint64_t group, uint64_t nonce, bool applied) WR_EXCLUDES(mutex_);
 
  private:
-  struct Nothing {};
+  using Key = uint64_t;  // A hash of group and nonce. Both are random, so a collision is as rare as equal nonces.
+
   Mutex mutex_;
-  std::map<std::pair<uint64_t, uint64_t>, Nothing> known_ WR_GUARDED_BY(mutex_);
-  std::deque<std::pair<uint64_t, uint64_t>> order_ WR_GUARDED_BY(mutex_);
+  CondVar ended_;
+  std::set<Key> running_ WR_GUARDED_BY(mutex_);
+  absl::flat_hash_set<Key> applied_ WR_GUARDED_BY(mutex_);
+  std::deque<Key> order_ WR_GUARDED_BY(mutex_);  // Those of applied_, the oldest first.
 };
 
 }  // namespace widerow::hbase

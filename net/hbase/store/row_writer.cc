@@ -66,10 +66,6 @@ Status CheckFamilies(const HTable& table, std::span<const Mutation> mutations) {
   return OkStatus();
 }
 
-bool IsDelta(const Mutation& mutation) {
-  return mutation.kind == MutationKind::kIncrement || mutation.kind == MutationKind::kAppend;
-}
-
 // Checks that the caller may write to the families. The writes themselves are checked too, but a write that depends on
 // the row may consist of a delete marker alone, or of nothing.
 Status CheckPermissions(const Database& database, const HTable& table, std::span<const Mutation> mutations) {
@@ -370,7 +366,8 @@ Result<bool> RowWriter::Attempt(const Database& database, const HTable& table, s
   }
   WR_RETURN_IF_ERROR(CheckFamilies(table, mutations));
   const Bytes& row = condition != nullptr ? condition->row : mutations.front().row;
-  Changes changes(catalog_, database, table, row, database.NowMs(), std::ranges::none_of(mutations, IsDelta));
+  Changes changes(catalog_, database, table, row, database.NowMs(),
+                  std::ranges::none_of(mutations, IsDelta, &Mutation::kind));
   for (const Mutation& mutation : mutations) WR_RETURN_IF_ERROR(changes.Add(mutation, newest, result.cells));
   WR_ASSIGN_OR_RETURN(const std::vector<BatchEntry> entries, changes.Writes());
   return database.Write(entries);

@@ -3,19 +3,24 @@
 
 #include <sys/socket.h>
 
+#include <atomic>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <chrono>
 #include <future>
 #include <random>
+#include <thread>
 
 #include "net/hbase/cells/java_error.h"
 #include "net/hbase/cells/key_value.h"
 #include "net/hbase/proto/client.pb.h"
+#include "net/hbase/proto/filter.pb.h"
 #include "net/hbase/proto/master.pb.h"
 #include "net/hbase/proto/rpc.pb.h"
+#include "net/hbase/service/nonces.h"
 #include "net/hbase/wire/frames.h"
 #include "net/hbase/wire/hbase_server.h"
 #include "tests/unit/hbase/hbase_test.h"
@@ -272,6 +277,100 @@ TEST_F(ServicesTest, ARefusedActionLeavesNoCellsToTheNext) {
   EXPECT_FALSE(response.regionactionresult(2).resultorexception(1).has_exception());
   for (const char* row : {"row1", "row2", "row3", "row4"}) EXPECT_EQ(Get(row), "") << row;
   EXPECT_EQ(Get("row5"), "f:q@7=value of row5");
+}
+
+// A request that is sent again with its nonce is not applied again.
+TEST_F(ServicesTest, NoncesOfIncrements) {
+  CreateTable();
+  const auto set_increment = [](pb::MutationProto& mutation, uint64_t nonce) {
+    mutation.set_row("r");
+    mutation.set_mutate_type(pb::MutationProto::INCREMENT);
+    mutation.set_nonce(nonce);
+    pb::MutationProto::ColumnValue& column = *mutation.add_column_value();
+    column.set_family("f");
+    pb::MutationProto::ColumnValue::QualifierValue& value = *column.add_qualifier_value();
+    value.set_qualifier("n");
+    value.set_value(Bytes(7, '\0') + '\1');
+  };
+  const auto number = [](const pb::Result& result) {
+    return result.cell_size() == 1 && result.cell(0).value().size() == 8 ? int{result.cell(0).value()[7]} : -1;
+  };
+  // Puts q to 1 if it is as `wanted` says, in the same request.
+  const auto mutate = [&](uint64_t nonce, const char* wanted = nullptr) {
+    pb::MutateRequest request;
+    SetRegion(*request.mutable_region());
+    request.set_nonce_group(1);
+    set_increment(*request.mutable_mutation(), nonce);
+    if (wanted != nullptr) {
+      pb::Condition& condition = *request.mutable_condition();
+      condition.set_row("r");
+      condition.set_family("f");
+      condition.set_qualifier("q");
+      condition.set_compare_type(pb::EQUAL);
+      condition.mutable_comparator()->set_name("org.apache.hadoop.hbase.filter.BinaryComparator");
+      pb::BinaryComparator comparator;
+      comparator.mutable_comparable()->set_value(wanted);
+      condition.mutable_comparator()->set_serialized_comparator(comparator.SerializeAsString());
+    }
+    const auto answer = Must<pb::MutateResponse>("ClientService", "Mutate", request);
+    return answer.processed() ? number(answer.result()) : 0;
+  };
+  EXPECT_EQ(mutate(1), 1);
+  EXPECT_EQ(mutate(1), 1);
+  EXPECT_EQ(mutate(2), 2);
+  EXPECT_EQ(mutate(1), 2);  // The answer has the present value.
+  EXPECT_EQ(mutate(0), 3);
+  EXPECT_EQ(mutate(0), 4);
+  // A request whose condition did not hold may be sent again.
+  EXPECT_EQ(mutate(3, "open"), 0);
+  EXPECT_EQ(mutate(3, "open"), 0);
+  Put("r", "q", 7, "open");
+  EXPECT_EQ(mutate(3, "open"), 5);
+  EXPECT_EQ(mutate(3, "open"), 5);
+
+  pb::MultiRequest multi;
+  multi.set_noncegroup(1);
+  pb::RegionAction& actions = *multi.add_regionaction();
+  SetRegion(*actions.mutable_region());
+  actions.set_atomic(true);
+  set_increment(*actions.add_action()->mutable_mutation(), 4);
+  for (int i = 0; i < 2; ++i) {
+    const auto answer = Must<pb::MultiResponse>("ClientService", "Multi", multi);
+    ASSERT_EQ(answer.regionactionresult_size(), 1);
+    EXPECT_TRUE(answer.regionactionresult(0).processed());
+    EXPECT_EQ(number(answer.regionactionresult(0).resultorexception(0).result()), 6);
+  }
+}
+
+TEST(NoncesTest, ASecondRequestWaitsForTheFirst) {
+  Nonces nonces;
+  ASSERT_TRUE(nonces.Begin(1, 2));
+  std::atomic<int> begun = 0;
+  std::thread same([&] {
+    if (nonces.Begin(1, 2)) {  // The first one has failed.
+      begun = 2;
+      nonces.End(1, 2, true);
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(begun, 0);
+  nonces.End(1, 2, false);
+  same.join();
+  EXPECT_EQ(begun, 2);
+  EXPECT_FALSE(nonces.Begin(1, 2));
+  EXPECT_TRUE(nonces.Begin(2, 1));
+  nonces.End(2, 1, true);
+}
+
+TEST(NoncesTest, OldNoncesAreForgotten) {
+  Nonces nonces;
+  for (uint64_t nonce = 1; nonce <= Nonces::kRemembered + 1; ++nonce) {
+    ASSERT_TRUE(nonces.Begin(1, nonce));
+    nonces.End(1, nonce, true);
+  }
+  EXPECT_FALSE(nonces.Begin(1, 2));
+  EXPECT_TRUE(nonces.Begin(1, 1));
+  nonces.End(1, 1, false);
 }
 
 TEST_F(ServicesTest, GarbageIsAnErrorAndNothingWorse) {
