@@ -165,10 +165,7 @@ Result<RowCondition> ConditionOf(const pb::Condition& from) {
   }
   condition.read.families.push_back({.family = from.family(), .qualifiers = {from.qualifier()}});
   WR_ASSIGN_OR_RETURN(condition.op, ParseCompareOp(from.compare_type()));
-  if (from.has_comparator()) {
-    WR_ASSIGN_OR_RETURN(const ComparatorPtr comparator, ParseComparator(from.comparator()));
-    condition.value = comparator->value();
-  }
+  if (from.has_comparator()) { WR_ASSIGN_OR_RETURN(condition.comparator, ParseComparator(from.comparator())); }
   return condition;
 }
 

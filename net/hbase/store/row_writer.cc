@@ -249,10 +249,11 @@ Result<bool> RowWriter::Holds(const Database& database, const HTable& table, Row
   WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, GetLocked(database, table, condition.row, condition.read));
   if (!cells.empty()) newest = cells.front().timestamp;
   if (condition.filter) return !cells.empty();
-  const bool wants_null = condition.value.empty(), not_equal = condition.op == CompareOp::kNotEqual;
+  const bool wants_null = condition.comparator == nullptr || condition.comparator->value().empty();
+  const bool not_equal = condition.op == CompareOp::kNotEqual;
   if (cells.empty()) return wants_null && !not_equal;
   if (wants_null) return cells.front().value.empty() != not_equal;
-  return Matches(condition.op, CompareBytes(condition.value, cells.front().value));
+  return Matches(condition.op, condition.comparator->Compare(cells.front().value));
 }
 
 Result<bool> RowWriter::PutMany(const Caller& caller, const HTable& table, std::span<const Mutation> puts) {

@@ -18,7 +18,7 @@ struct RowCondition {
   ReadSpec read;                              // One column; empty if there is a filter.
   std::function<Result<FilterPtr>()> filter;  // Makes the filter; null: there is none.
   CompareOp op = CompareOp::kEqual;
-  Bytes value;
+  ComparatorPtr comparator;  // Of the cell's value. Null, or without a value: the cell must be missing or empty.
 };
 
 struct WriteResult {

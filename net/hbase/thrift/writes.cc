@@ -122,7 +122,7 @@ bool ThriftHandler::checkAndPut(const std::string& table, const std::string& row
                                 const std::string& value, const thrift::Mutation& put, const Attributes&) {
   RowCondition condition;
   condition.row = row;
-  condition.value = value;
+  condition.comparator = MakeBinaryComparator(value);
   Bytes family, qualifier;
   SplitColumn(column, family, qualifier);
   condition.read.families.push_back({.family = family, .qualifiers = {qualifier}});

@@ -126,7 +126,7 @@ TEST_F(RowWriterTest, Conditions) {
     condition.row = "r";
     condition.read.families = {{.family = "f", .qualifiers = {"q"}}};
     condition.op = op;
-    condition.value = value;
+    condition.comparator = MakeBinaryComparator(value);
     Mutation put;
     put.row = "r";
     put.cells = {MakeCell("seen", kLatestTimestamp, "1")};
@@ -142,6 +142,28 @@ TEST_F(RowWriterTest, Conditions) {
   // The operator compares the given value with the stored one.
   EXPECT_TRUE(check(CompareOp::kLess, "a"));
   EXPECT_FALSE(check(CompareOp::kGreater, "a"));
+}
+
+// A condition compares as its comparator says, not only byte by byte.
+TEST_F(RowWriterTest, ComparatorsOfConditions) {
+  Create({{.name = "f"}});
+  Put("r", "q", 10, "Widerow");
+  const auto check = [&](CompareOp op, ComparatorPtr comparator) {
+    RowCondition condition{.row = "r", .read = {}, .filter = {}, .op = op, .comparator = std::move(comparator)};
+    condition.read.families = {{.family = "f", .qualifiers = {"q"}}};
+    const Result<WriteResult> result = writer_.Apply(Caller(), *Table(), {}, &condition);
+    EXPECT_TRUE(result.ok());
+    return result.ok() && result->processed;
+  };
+  EXPECT_TRUE(check(CompareOp::kEqual, MakeBinaryPrefixComparator("Wide")));
+  EXPECT_FALSE(check(CompareOp::kNotEqual, MakeBinaryPrefixComparator("Wide")));
+  EXPECT_FALSE(check(CompareOp::kEqual, MakeBinaryPrefixComparator("Tall")));
+  EXPECT_TRUE(check(CompareOp::kEqual, MakeSubstringComparator("ROW")));
+  EXPECT_TRUE(check(CompareOp::kNotEqual, MakeSubstringComparator("column")));
+  EXPECT_TRUE(check(CompareOp::kEqual, *MakeRegexComparator("^W.*w$", 0, "UTF-8")));
+  EXPECT_TRUE(check(CompareOp::kEqual, MakeBinaryComponentComparator("row", 4)));
+  EXPECT_FALSE(check(CompareOp::kEqual, MakeNullComparator()));
+  EXPECT_TRUE(check(CompareOp::kNotEqual, MakeNullComparator()));
 }
 
 TEST_F(RowWriterTest, MutationsOfARowAreOneWrite) {
@@ -247,7 +269,7 @@ TEST_F(RowWriterTest, ConcurrencyOfConditionsWithCql) {
       RowCondition condition;
       condition.row = "r";
       condition.read.families = {{.family = "f", .qualifiers = {"state"}}};
-      condition.value = "open";
+      condition.comparator = MakeBinaryComparator("open");
       Mutation increment;
       increment.kind = MutationKind::kIncrement;
       increment.row = "r";
