@@ -39,8 +39,10 @@ size_t PrefixBytes(const TableSchema& table) {
 
 Result<HTablePtr> Catalog::Find(const TableId& id) {
   const SchemaPtr now = database_.engine().schema();
+  uint64_t forgotten = 0;
   {
     MutexLock lock(mutex_);
+    forgotten = forgotten_;
     if (schema_ == now) {
       if (const auto found = tables_.find(id); found != tables_.end()) return found->second;
     } else {
@@ -51,7 +53,8 @@ Result<HTablePtr> Catalog::Find(const TableId& id) {
   }
   WR_ASSIGN_OR_RETURN(HTablePtr table, Load(*now, id));
   MutexLock lock(mutex_);
-  if (schema_ == now) tables_[id] = table;
+  // If a table's attributes were changed meanwhile, the loaded ones may be old, and are not kept.
+  if (schema_ == now && forgotten_ == forgotten) tables_[id] = table;
   return table;
 }
 
@@ -249,6 +252,7 @@ Status Catalog::SetFamily(const TableSchema& table, const Attributes& attributes
 
 void Catalog::Forget() {
   MutexLock lock(mutex_);
+  ++forgotten_;
   tables_.clear();
 }
 

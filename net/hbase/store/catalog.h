@@ -64,6 +64,7 @@ class Catalog {
   mutable Mutex mutex_;
   SchemaPtr schema_ WR_GUARDED_BY(mutex_);  // The schema for which tables_ and system_ were made.
   std::map<TableId, HTablePtr> tables_ WR_GUARDED_BY(mutex_);
+  uint64_t forgotten_ WR_GUARDED_BY(mutex_) = 0;  // Counts the calls of Forget.
   std::shared_ptr<const SystemStatements> system_ WR_GUARDED_BY(mutex_);
   std::map<Bytes, std::shared_ptr<FamilyState>> states_ WR_GUARDED_BY(mutex_);
 };
