@@ -80,7 +80,7 @@ Result<HTablePtr> Catalog::Load(const SchemaSnapshot& schema, const TableId& id)
       if (row[1]) table->attributes = DecodeTextMap(*row[1]);
       return true;
     };
-    WR_RETURN_IF_ERROR(database_.Read(*system->read_table, {TextValue(id.space), TextValue(id.name)}, sink));
+    WR_RETURN_IF_ERROR(database_.Read(system->read_table, {TextValue(id.space), TextValue(id.name)}, sink));
   }
   return HTablePtr(std::move(table));
 }
@@ -100,7 +100,7 @@ Result<HFamily> Catalog::LoadFamily(const TablePtr& table, ByteView name) {
     if (row[0]) family.attributes = DecodeTextMap(*row[0]);
     return true;
   };
-  WR_RETURN_IF_ERROR(database_.Read(*system->read_family, {BytesValue(table->id.view())}, sink));
+  WR_RETURN_IF_ERROR(database_.Read(system->read_family, {BytesValue(table->id.view())}, sink));
   family.options = FamilyOptions::Of(family.attributes);
   return family;
 }
@@ -115,7 +115,7 @@ Status Catalog::LoadNewestMarker(FamilyState& state) {
       if (row[0] && row[0]->size() == 8) newest = ReadBigEndian<int64_t>(row[0]->data());
       return true;
     };
-    WR_RETURN_IF_ERROR(database_.Read(*system->newest_marker, {BytesValue(state.id)}, sink));
+    WR_RETURN_IF_ERROR(database_.Read(system->newest_marker, {BytesValue(state.id)}, sink));
   }
   state.newest_marker = newest;
   state.markers_known = true;

@@ -35,12 +35,15 @@ Status Database::Run(const std::string& text, const std::string& keyspace) const
   return OkStatus();
 }
 
-Status Database::Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink) const {
+Status Database::Read(PreparedPtr statement, std::vector<BoundValue> values, const RowSink& sink,
+                      std::optional<int64_t> now_seconds) const {
   RequestParameters parameters;
+  parameters.now_seconds = now_seconds;
   parameters.values = std::move(values);
   parameters.connection = caller_.client();
-  WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_ == nullptr ? engine_.ExecutePrepared(statement, parameters)
-                                                                     : transaction_->Read(statement, parameters));
+  WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_ == nullptr
+                                                 ? engine_.ExecutePrepared(*statement, parameters)
+                                                 : transaction_->Execute(std::move(statement), parameters));
   const auto* page = std::get_if<RowsPage>(&outcome.result);
   if (page == nullptr) return ServerError("a statement of HBase's interface has no rows");
   PageReader reader(*page);
@@ -51,15 +54,15 @@ Status Database::Read(const PreparedStatement& statement, std::vector<BoundValue
   return OkStatus();
 }
 
-Status Database::Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
+Status Database::Show(PreparedPtr statement, std::vector<BoundValue> values, RowViewer& viewer,
                       const ShowOptions& options) const {
   RequestParameters parameters;
   parameters.values = std::move(values);
   parameters.snapshot = options.snapshot;
   parameters.connection = options.unseen ? caller_.unseen() : caller_.client();
   parameters.ran_long = options.ran_long;
-  if (transaction_ == nullptr) return engine_.ShowRows(statement, parameters, viewer);
-  WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_->Read(statement, parameters));
+  if (transaction_ == nullptr) return engine_.ShowRows(*statement, parameters, viewer);
+  WR_ASSIGN_OR_RETURN(const Outcome outcome, transaction_->Execute(std::move(statement), parameters));
   const auto* page = std::get_if<RowsPage>(&outcome.result);
   if (page == nullptr) return ServerError("a statement of HBase's interface has no rows");
   ShowPage(*page, viewer);

@@ -53,10 +53,12 @@ class Database {
   Status CheckPermission(const std::string& text, const std::string& keyspace = {}) const;
   // Runs a text without values. Names without a keyspace belong to `keyspace`.
   Status Run(const std::string& text, const std::string& keyspace = {}) const;
-  // Gives the rows of a SELECT to `sink`, from an answer in memory. For a few rows.
-  Status Read(const PreparedStatement& statement, std::vector<BoundValue> values, const RowSink& sink) const;
+  // Gives the rows of a SELECT to `sink`, from an answer in memory. For a few rows. `now_seconds`: the time at which
+  // the statement runs; by default the server's.
+  Status Read(PreparedPtr statement, std::vector<BoundValue> values, const RowSink& sink,
+              std::optional<int64_t> now_seconds = {}) const;
   // Shows the rows of a SELECT one by one, without an answer in memory.
-  Status Show(const PreparedStatement& statement, std::vector<BoundValue> values, RowViewer& viewer,
+  Status Show(PreparedPtr statement, std::vector<BoundValue> values, RowViewer& viewer,
               const ShowOptions& options) const;
   // Applies the writes as one. Returns false, and writes nothing, if there is a transaction and something that it has
   // read has changed.

@@ -17,7 +17,7 @@ Result<RowMarkers> RowMarkers::Read(Catalog& catalog, const Database& database, 
     made.Count(made.stored_.back());
     return true;
   };
-  WR_RETURN_IF_ERROR(database.Read(*system->read_markers, {BytesValue(family.state->id), BytesValue(row)}, sink));
+  WR_RETURN_IF_ERROR(database.Read(system->read_markers, {BytesValue(family.state->id), BytesValue(row)}, sink));
   return made;
 }
 

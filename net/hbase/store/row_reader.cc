@@ -33,18 +33,18 @@ Result<std::vector<Cell>> ReadFamilyOfRow(const Database& database, const ReadFa
                                           const ReadContext& context) {
   const HFamily& family = *read.family;
   const size_t columns = read.columns == nullptr ? 0 : read.columns->qualifiers.size();
-  const PreparedStatement* statement = family.statements.read_row.get();
+  PreparedPtr statement = family.statements.read_row;
   std::vector<BoundValue> values = {BytesValue(row)};
   if (columns == 1) {
-    statement = family.statements.read_column.get();
+    statement = family.statements.read_column;
     values.push_back(BytesValue(read.columns->qualifiers[0]));
   } else if (columns > 1 && columns <= kColumnsByName) {
-    statement = family.statements.read_columns.get();
+    statement = family.statements.read_columns;
     values.push_back(BytesValue(BlobList(read.columns->qualifiers)));
   }
   CellViewer viewer(read, context.room);
   viewer.ReadRow(row, context.as.ran_long);
-  WR_RETURN_IF_ERROR(database.Show(*statement, std::move(values), viewer, context.as));
+  WR_RETURN_IF_ERROR(database.Show(std::move(statement), std::move(values), viewer, context.as));
   WR_RETURN_IF_ERROR(viewer.TakeStatus());
   return std::move(std::move(viewer).Take().front().second);
 }
@@ -127,7 +127,7 @@ Status ShowRange(const Database& database, const HFamily& family, const RowRange
       StrCat("SELECT k, q, t, v FROM ", Quoted(family.table->keyspace), ".", Quoted(family.table->name), condition.text,
              " ORDER BY k ", range.reversed ? "DESC" : "ASC");
   WR_ASSIGN_OR_RETURN(const PreparedPtr statement, database.Prepare(text));
-  return database.Show(*statement, std::move(condition.values), viewer, as);
+  return database.Show(statement, std::move(condition.values), viewer, as);
 }
 
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,

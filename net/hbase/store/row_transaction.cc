@@ -15,10 +15,6 @@ Result<Outcome> RowTransaction::Execute(PreparedPtr statement, const RequestPara
   return outcome;
 }
 
-Result<Outcome> RowTransaction::Read(const PreparedStatement& statement, const RequestParameters& parameters) {
-  return Execute(PreparedPtr(PreparedPtr(), &statement), parameters);
-}
-
 Result<bool> RowTransaction::Write(std::span<const BatchEntry> entries,
                                    const std::shared_ptr<const ConnectionFacts>& client) {
   for (const BatchEntry& entry : entries) {

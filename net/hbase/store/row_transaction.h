@@ -17,8 +17,8 @@ class RowTransaction {
   RowTransaction(const RowTransaction&) = delete;
   RowTransaction& operator=(const RowTransaction&) = delete;
 
-  // Runs a SELECT, which must live as long as the transaction.
-  Result<Outcome> Read(const PreparedStatement& statement, const RequestParameters& parameters);
+  // Runs a SELECT, or adds a write.
+  Result<Outcome> Execute(PreparedPtr statement, const RequestParameters& parameters);
   // Applies the writes of `client` as one. False: something that was read has changed, and nothing is written.
   Result<bool> Write(std::span<const BatchEntry> entries, const std::shared_ptr<const ConnectionFacts>& client);
   // True if the engine runs one of these statements only outside of transactions: it reads or writes too much.
@@ -27,7 +27,6 @@ class RowTransaction {
  private:
   RowTransaction(Engine& engine, SnapshotPtr snapshot)
       : engine_(engine), snapshot_(std::move(snapshot)), transaction_(engine.BeginTransaction(snapshot_)) {}
-  Result<Outcome> Execute(PreparedPtr statement, const RequestParameters& parameters);
 
   Engine& engine_;
   const SnapshotPtr snapshot_;

@@ -259,6 +259,32 @@ TEST_F(RowWriterTest, TablesOfCqlAreTheSame) {
   EXPECT_EQ(Get("r"), "f:p@7=c");
 }
 
+// A delete reads the markers of the row in its transaction, with a statement that a change of the schema replaces.
+TEST_F(RowWriterTest, ConcurrencyOfDeletesWithTheSchema) {
+  Create({{.name = "f"}});
+  Delete("r", CellType::kDelete, "q", 1);  // Makes the table of the markers.
+  std::atomic<bool> done{false};
+  std::thread client([&] {
+    int64_t t = 0;
+    while (!done) {
+      std::vector<Mutation> mutations(2);
+      for (Mutation& mutation : mutations) mutation.row = "r";
+      mutations[0].kind = MutationKind::kDelete;
+      mutations[0].cells = {MakeCell("q", ++t, {}, CellType::kDelete)};
+      mutations[1].kind = MutationKind::kIncrement;
+      mutations[1].cells = {MakeCell("n", kLatestTimestamp, Bytes(7, '\0') + '\1')};
+      EXPECT_TRUE(writer_.Apply(Caller(), *Table(), mutations).ok());
+    }
+  });
+  for (int i = 0; i < 50; ++i) {
+    Cql("CREATE TABLE other (k int PRIMARY KEY)");
+    Cql("DROP TABLE other");
+    Table();  // The catalog forgets the statements of the old schema.
+  }
+  done = true;
+  client.join();
+}
+
 // A CQL statement closes the row. From then on, no write that has seen the row open may be applied.
 TEST_F(RowWriterTest, ConcurrencyOfConditionsWithCql) {
   Create({{.name = "f", .attributes = {}}});

@@ -162,7 +162,7 @@ TEST_F(ScannerTest, OldVersionsAreNotRead) {
   const Result<PreparedPtr> select = engine_->Prepare("SELECT q, t, v FROM \"default\".t$f ORDER BY k", "");
   ASSERT_TRUE(select.ok()) << select.error().message;
   Counter counter;
-  ASSERT_TRUE(catalog_.own().Show(**select, {}, counter, {}).ok());
+  ASSERT_TRUE(catalog_.own().Show(*select, {}, counter, {}).ok());
   EXPECT_EQ(counter.rows(), 6);
 }
 
