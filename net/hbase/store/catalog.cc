@@ -138,6 +138,7 @@ Result<FamilyStatements> Catalog::PrepareFamily(const TableSchema& table) const 
       {&made.delete_column, remove + " AND q = ?"},
       {&made.delete_cell, remove + " AND q = ? AND t = ?"},
       {&made.delete_older, remove + " AND q = ? AND t < ?"},
+      {&made.read_life, StrCat("SELECT ttl(v) FROM ", name, " WHERE k = ? AND q = ? AND t = ?")},
   };
   for (const auto& [statement, text] : all) { WR_ASSIGN_OR_RETURN(*statement, database_.Prepare(text)); }
   return made;

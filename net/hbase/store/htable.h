@@ -53,13 +53,14 @@ struct FamilyState {
   // No delete marker has a greater timestamp. kLatestTimestamp until the markers have been read.
   std::atomic<int64_t> newest_marker{kLatestTimestamp};
   std::atomic<bool> markers_known{false};
-  std::atomic<uint32_t> puts{0};  // Counts puts. After every 64th, old versions are removed (RowWriter).
+  std::atomic<uint32_t> puts{0};  // Counts puts. After some of them, old versions are removed (RowWriter).
 };
 
 // The prepared statements of a family. Markers stand for k, q, t, v, in this order, and then for the TTL.
 struct FamilyStatements {
   PreparedPtr insert, insert_ttl, read_row, read_column, read_columns, delete_row, delete_column, delete_cell,
       delete_older;
+  PreparedPtr read_life;  // Of the cell with this k, q and t: the seconds that are left.
 };
 
 struct HFamily {

@@ -73,6 +73,23 @@ Result<std::optional<Cell>> FamilyChanges::Newest(const Bytes& qualifier, const 
   return std::optional<Cell>(std::move(shown.front()));
 }
 
+Result<int64_t> FamilyChanges::LifeMs(const Cell& cell) const {
+  int64_t life_ms = 0;
+  const int64_t now_seconds = now_ms_ / 1'000;
+  const RowSink sink = [&](const std::vector<ValueView>& row) {
+    if (!row[0] || row[0]->size() != 4) return false;
+    const int64_t end_ms = (now_seconds + ReadBigEndian<int32_t>(row[0]->data())) * 1'000;
+    // AppendPut moved the end up to a whole second. The usual life has whole seconds, so this finds it again.
+    life_ms = end_ms - cell.timestamp;
+    if (life_ms > 1'000) life_ms -= life_ms % 1'000;
+    return false;
+  };
+  WR_RETURN_IF_ERROR(database_.Read(family_.statements.read_life,
+                                    {BytesValue(row_), BytesValue(cell.qualifier), BigintValue(cell.timestamp)}, sink,
+                                    now_seconds));
+  return life_ms;
+}
+
 std::optional<int64_t> FamilyChanges::ShownTime(const Bytes& qualifier, int32_t nth) {
   const auto [found, is_new] = shown_times_.try_emplace(qualifier);
   if (is_new) {

@@ -25,6 +25,8 @@ class FamilyChanges {
   Status Delete(const Cell& cell, int32_t nth);
   // Finds the newest cell of a column in the time range that a read would have shown before the request.
   Result<std::optional<Cell>> Newest(const Bytes& qualifier, const TimeRange& range);
+  // Returns how many milliseconds after its timestamp a stored cell expires; 0: never.
+  Result<int64_t> LifeMs(const Cell& cell) const;
   // Appends the writes that make the changes.
   Status AppendWrites(std::vector<BatchEntry>& entries);
 

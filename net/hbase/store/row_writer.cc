@@ -185,11 +185,20 @@ Status RowWriter::Changes::AddDelete(const Mutation& mutation) {
 
 Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>& results) {
   // All amounts are added to the values before the request.
-  std::vector<Cell> made;
+  struct Made {
+    Cell cell;
+    int64_t ttl_ms;
+  };
+  std::vector<Made> made;
   for (const Cell& delta : mutation.cells) {
     WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(delta.family));
     WR_ASSIGN_OR_RETURN(const std::optional<Cell> now, family->Newest(delta.qualifier, mutation.time_range));
     Cell cell = delta;
+    int64_t ttl_ms = mutation.ttl_ms;
+    if (now && ttl_ms == 0) {
+      // As in HBase, the new cell lives as long after its own timestamp as the old one.
+      WR_ASSIGN_OR_RETURN(ttl_ms, family->LifeMs(*now));
+    }
     if (now) {
       cell.timestamp = std::max(now_ms_, now->timestamp + 1);
     } else if (cell.timestamp == kLatestTimestamp) {
@@ -204,15 +213,15 @@ Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>&
       cell.value.clear();
       AppendBigEndian(cell.value, static_cast<uint64_t>(before) + static_cast<uint64_t>(amount));
     }
-    made.push_back(std::move(cell));
+    made.push_back({std::move(cell), ttl_ms});
   }
-  std::ranges::stable_sort(made, [](const Cell& a, const Cell& b) {
-    return std::tie(a.family, a.qualifier) < std::tie(b.family, b.qualifier);
+  std::ranges::stable_sort(made, [](const Made& a, const Made& b) {
+    return std::tie(a.cell.family, a.cell.qualifier) < std::tie(b.cell.family, b.cell.qualifier);
   });
-  for (Cell& cell : made) {
+  for (auto& [cell, ttl_ms] : made) {
     WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(cell.family));
     if (mutation.return_results) results.push_back(cell);
-    WR_RETURN_IF_ERROR(family->Put(std::move(cell), mutation.ttl_ms));
+    WR_RETURN_IF_ERROR(family->Put(std::move(cell), ttl_ms));
   }
   return OkStatus();
 }

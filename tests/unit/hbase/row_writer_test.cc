@@ -218,6 +218,38 @@ TEST(CellTtlTest, NoCellExpiresEarly) {
   EXPECT_EQ(cells(1'050), 0u);
 }
 
+// A counter that expires still expires after an increment that says nothing of it. An increment begins its life anew.
+TEST(CellTtlTest, IncrementsKeepTheLifeOfACell) {
+  const ScratchDirectory directory;
+  constexpr int64_t kBegin = 1'800'000'000'950;
+  const auto clock = std::make_shared<ManualClock>(kBegin * 1'000);
+  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34, .clock = clock});
+  ASSERT_TRUE(storage.ok()) << storage.error().message;
+  Engine engine(std::move(*storage));
+  Catalog catalog(engine);
+  RowWriter writer(catalog);
+  ASSERT_TRUE(Admin(catalog).Create(Caller(), {.id = {.name = "t"}, .families = {{.name = "f"}}}, {}).ok());
+  const Result<HTablePtr> table = catalog.Find({.name = "t"});
+  ASSERT_TRUE(table.ok());
+  const auto increment = [&](int64_t after_ms, int64_t ttl_ms) {
+    clock->Set((kBegin + after_ms) * 1'000);
+    Mutation one{.kind = MutationKind::kIncrement,
+                 .row = "r",
+                 .cells = {{.family = "f", .qualifier = "n", .value = Bytes(7, '\0') + '\1'}},
+                 .ttl_ms = ttl_ms};
+    const Result<WriteResult> result = writer.Apply(Caller(), **table, {&one, 1});
+    return result.ok() && result->cells.size() == 1 ? int{result->cells[0].value[7]} : -1;
+  };
+  EXPECT_EQ(increment(0, 10'000), 1);
+  int64_t now_ms = 0;
+  for (int n = 2; n <= 20; ++n) EXPECT_EQ(increment(now_ms += 3'333, 0), n);
+  EXPECT_EQ(increment(now_ms += 9'950, 0), 21);
+  EXPECT_EQ(increment(now_ms += 11'050, 0), 1);         // It had expired.
+  EXPECT_EQ(increment(now_ms += 1'000'000, 5'000), 2);  // The new one did not expire until now.
+  EXPECT_EQ(increment(now_ms += 1'000, 20'000), 3);     // It gets another life.
+  EXPECT_EQ(increment(now_ms += 19'000, 0), 4);
+}
+
 TEST_F(RowWriterTest, OldVersionsAreRemoved) {
   Create({{.name = "f", .attributes = {}}});
   for (int64_t t = 1; t <= 400; ++t) Put("r", "q", t, "v");
