@@ -44,6 +44,10 @@ class Server:
     def resident_mib(self):
         return self._memory_mib('VmRSS')
 
+    def peak_mib(self):
+        """Returns the greatest resident memory since the process began, or since 5 was written to its clear_refs."""
+        return self._memory_mib('VmHWM')
+
     def private_mib(self):
         """Returns the resident memory that does not belong to a file. Mapped pages of LMDB's file do not count."""
         return self._memory_mib('RssAnon')

@@ -2,7 +2,11 @@
 """hostile_test.py WIDEROW [--requests=N] [--seed=N]: broken requests at the port for HBase's clients.
 
 Sends valid requests with changed, missing and added bytes, wrong lengths and wrong preambles. Whatever it gets, the server must go on
-to answer valid requests of other connections, must not grow by more than 64 MiB, and must end cleanly."""
+to answer valid requests of other connections, must not grow by more than 64 MiB, and must end cleanly.
+
+Some requests make the server work or remember much for few bytes (costly_attacks). During these its memory may grow to the bound
+of its requests and answers, and it must go on to answer others."""
+import contextlib
 import pathlib
 import random
 import re
@@ -11,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / 'drivers'))
@@ -28,6 +33,7 @@ CREATE TABLE hostile$f (K varbinary(1024), Q varbinary(256), T bigint, V varbina
   TABLEGROUP = hostile PARTITION BY KEY (K) PARTITIONS 7;
 '''
 GROWTH_MIB_MAX = 64
+PEAK_MIB_MAX = 900  # The bound of requests and answers is 512 MiB. The allocator and the kernel add to it.
 FILTERS = 'org.apache.hadoop.hbase.filter.'
 
 
@@ -112,6 +118,72 @@ def attack(server, valid, rng):
         pass  # The server may close the connection.
 
 
+def flood_of_preambles(server):
+    """Asks for the registry again and again, and reads no answer."""
+    with connect(server) as connection:
+        connection.settimeout(5)
+        for _ in range(400):
+            connection.sendall(b'Regist' * 20_000)
+
+
+def empty_actions(server, name):
+    """Sends a Multi with 30 million actions, which have two bytes each."""
+    body = message((1, region(name))) + b'\x1a\x00' * 30_000_000
+    with connect(server) as connection:
+        connection.sendall(greeting('ClientService') + request('Multi', message((1, body))))
+        connection.settimeout(60)
+        receive(connection)
+
+
+def thrift(server, call):
+    host, port = server.others['thrift'].rsplit(':', 1)
+    with socket.create_connection((host.strip('[]'), int(port)), timeout=20) as connection:
+        connection.sendall(call)
+        connection.recv(1000)
+
+
+def thrift_call(name, *fields):
+    """Begins a call of Thrift's binary protocol, whose arguments are (type, number, bytes)."""
+    arguments = b''.join(struct.pack('>bh', kind, number) + value for kind, number, value in fields)
+    return struct.pack('>II', 0x80010001, len(name)) + name.encode() + struct.pack('>I', 1) + arguments
+
+
+def costly_attacks(server, name):
+    """Yields each attack's name and a function for it."""
+    table = struct.pack('>I', 7) + b'hostile'
+    yield 'preambles without reading', lambda: flood_of_preambles(server)
+    yield 'a Multi of empty actions', lambda: empty_actions(server, name)
+    yield 'a Thrift list that says it is long', lambda: thrift(
+        server, thrift_call('mutateRows', (11, 1, table), (15, 2, struct.pack('>bI', 12, 90_000_000))))
+    yield 'a Thrift text that says it is long', lambda: thrift(
+        server, thrift_call('get', (11, 1, table), (11, 2, struct.pack('>I', 0x7fffffff))))
+    yield 'a Thrift name that says it is long', lambda: thrift(server, struct.pack('>II', 0x80010001, 0x7fffffff))
+
+
+def costly_faults(server, name):
+    for attack_name, run in costly_attacks(server, name):
+        costs = Costs('widerow', '', server.process.pid)
+        pathlib.Path(f'/proc/{server.process.pid}/clear_refs').write_text('5', encoding='ascii')  # Begins a new peak.
+        before = costs.resident_mib()
+        # Several at once, as a hostile client would.
+        attackers = [threading.Thread(target=suppressed, args=(run,)) for _ in range(3)]
+        for attacker in attackers:
+            attacker.start()
+        for attacker in attackers:
+            attacker.join()
+        peak = costs.peak_mib() - before
+        print(f'{attack_name}: the server grew by up to {peak:.0f} MiB')
+        if peak > PEAK_MIB_MAX:
+            yield f'{attack_name}: the server grew by up to {peak:.0f} MiB'
+        if b'Exception' in ask(server, 'MasterService', request('IsMasterRunning', b''))[0]:
+            yield f'after {attack_name}, a valid request is refused'
+
+
+def suppressed(run):
+    with contextlib.suppress(OSError):  # The server may close the connection.
+        run()
+
+
 def faults(server, requests, seed):
     rng = random.Random(seed)
     meta = ask(server, 'ClientService', request('Scan', message((1, region(b'hbase:meta,,1')), (2, message((7, 1))), (4, 10))))[0]
@@ -140,13 +212,14 @@ def faults(server, requests, seed):
     print(f'{requests} attacks: the server has grown by {growth:.1f} MiB')
     if growth > GROWTH_MIB_MAX:
         yield f'the server has grown by {growth:.1f} MiB'
+    yield from costly_faults(server, name.group())
 
 
 def main():
     options = dict(argument.removeprefix('--').split('=') for argument in sys.argv[2:])
     with tempfile.TemporaryDirectory(prefix='widerow-hbase-') as directory:
         server = Server(sys.argv[1], directory)
-        server.others['hbase'] = ''
+        server.others = {'hbase': '', 'thrift': ''}
         server.start()
         try:
             schema = pathlib.Path(directory) / 'schema.cql'

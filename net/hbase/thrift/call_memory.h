@@ -14,7 +14,8 @@ class CallMemory {
   CallMemory(const CallMemory&) = delete;
   CallMemory& operator=(const CallMemory&) = delete;
 
-  void AddRequest(size_t bytes) { account_.Add(bytes); }
+  // Counts a part of this thread's request before it is read. Returns false if there is no memory for it, or no call.
+  static bool AddRequest(size_t bytes);
   // Returns the room of this thread's call; null if the call is not counted.
   static AnswerRoom* Room();
 

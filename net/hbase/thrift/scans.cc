@@ -23,7 +23,12 @@ std::unique_ptr<ScanSpec> ThriftScan(const std::string& start, const std::string
 
 }  // namespace
 
-int32_t ThriftHandler::Open(const std::string& table, std::unique_ptr<ScanSpec> spec, bool sort_columns) {
+int32_t ThriftHandler::Open(const std::string& table, std::unique_ptr<ScanSpec> spec, bool sort_columns,
+                            size_t filter_bytes) {
+  size_t request_bytes = filter_bytes + spec->range.start.size() + spec->range.stop.size();
+  for (const FamilyColumns& columns : spec->read.families) {
+    for (const Bytes& qualifier : columns.qualifiers) request_bytes += sizeof(Bytes) + qualifier.size();
+  }
   const HTablePtr found = Enabled(table);
   if (found->unordered()) ThrowIoError(NotSupported("a scan of a table without PARTITION BY"));
   const std::vector<ReadFamily> families = OrThrow(FamiliesOf(*found, spec->read));
@@ -31,7 +36,7 @@ int32_t ThriftHandler::Open(const std::string& table, std::unique_ptr<ScanSpec> 
                                            std::move(spec));
   auto open = std::make_shared<OpenScanner>(std::move(scanner), Caller(), 0);
   open->sort_columns = sort_columns;
-  return static_cast<int32_t>(OrThrow(scanners_.Add(std::move(open))));
+  return static_cast<int32_t>(OrThrow(scanners_.Add(std::move(open), request_bytes)));
 }
 
 int32_t ThriftHandler::scannerOpenWithScan(const std::string& table, const thrift::TScan& scan, const Attributes&) {
@@ -42,7 +47,7 @@ int32_t ThriftHandler::scannerOpenWithScan(const std::string& table, const thrif
   if (scan.__isset.filterString && !scan.filterString.empty()) {
     spec->read.filter = OrThrow(ParseFilterText(scan.filterString));
   }
-  return Open(table, std::move(spec), scan.__isset.sortColumns && scan.sortColumns);
+  return Open(table, std::move(spec), scan.__isset.sortColumns && scan.sortColumns, scan.filterString.size());
 }
 
 int32_t ThriftHandler::scannerOpen(const std::string& table, const std::string& start,
@@ -89,7 +94,7 @@ void ThriftHandler::scannerGetList(std::vector<thrift::TRowResult>& rows, int32_
   for (const ScanResult& result : answer.results) {
     rows.push_back(ThriftRow(result.cells.row, result.cells.cells, open->sort_columns));
   }
-  scanners_.SetBytes(static_cast<uint64_t>(id), open->scanner().held_bytes());
+  scanners_.Keep(static_cast<uint64_t>(id));
 }
 
 void ThriftHandler::scannerClose(int32_t id) { scanners_.Close(static_cast<uint64_t>(id)); }

@@ -101,7 +101,7 @@ class ThriftHandler final : public thrift::HbaseIf {
   void AddRow(const std::string& table, const std::string& row, const std::vector<std::string>& columns,
               int64_t timestamp, size_t& bytes, std::vector<thrift::TRowResult>& rows);
   WriteResult Write(const std::string& table, std::span<const Mutation> mutations, RowCondition* condition = nullptr);
-  int32_t Open(const std::string& table, std::unique_ptr<ScanSpec> spec, bool sort_columns);
+  int32_t Open(const std::string& table, std::unique_ptr<ScanSpec> spec, bool sort_columns, size_t filter_bytes = 0);
 
   Services& services_;
   Catalog& catalog_;

@@ -6,6 +6,7 @@
 #include <thrift/transport/TBufferTransports.h>
 #include <thrift/transport/TServerSocket.h>
 
+#include <algorithm>
 #include <future>
 #include <thread>
 
@@ -49,10 +50,48 @@ class CountMemory final : public ::apache::thrift::TProcessorEventHandler {
   explicit CountMemory(MemoryBudget& budget) : budget_(budget) {}
   void* getContext(const char*, void*) override { return std::make_unique<CallMemory>(budget_).release(); }
   void freeContext(void* call, const char*) override { std::unique_ptr<CallMemory>(static_cast<CallMemory*>(call)); }
-  void postRead(void* call, const char*, uint32_t bytes) override { static_cast<CallMemory*>(call)->AddRequest(bytes); }
 
  private:
   MemoryBudget& budget_;
+};
+
+// Thrift's binary protocol. Counts strings and lists before it makes them, because a request says first how long they
+// are. An exception ends the connection.
+class CountedProtocol final : public tp::TBinaryProtocol {
+ public:
+  explicit CountedProtocol(std::shared_ptr<tt::TTransport> transport) : TBinaryProtocolT(std::move(transport)) {}
+
+  uint32_t readMessageBegin_virt(std::string& name, tp::TMessageType& type, int32_t& id) override {
+    setStringSizeLimit(kNameBytesMax);
+    const uint32_t bytes = readMessageBegin(name, type, id);
+    setStringSizeLimit(0);
+    return bytes;
+  }
+  uint32_t readString_virt(std::string& text) override {
+    int32_t size = 0;
+    const uint32_t bytes = readI32(size);
+    Count(static_cast<size_t>(std::max(size, 0)));
+    return bytes + readStringBody(text, size);
+  }
+  uint32_t readBinary_virt(std::string& text) override { return readString_virt(text); }
+
+ private:
+  static constexpr int32_t kNameBytesMax = 1'024;
+  static constexpr size_t kElementBytes = 128;  // The memory of an element of a list, without its strings.
+
+  static void Count(size_t bytes) {
+    if (!CallMemory::AddRequest(bytes)) throw tp::TProtocolException(tp::TProtocolException::SIZE_LIMIT, "no memory");
+  }
+  void checkReadBytesAvailable(tp::TSet& set) override { Count(set.size_ * kElementBytes); }
+  void checkReadBytesAvailable(tp::TList& list) override { Count(list.size_ * kElementBytes); }
+  void checkReadBytesAvailable(tp::TMap& map) override { Count(map.size_ * kElementBytes); }
+};
+
+class CountedProtocols final : public tp::TProtocolFactory {
+ public:
+  std::shared_ptr<tp::TProtocol> getProtocol(std::shared_ptr<tt::TTransport> transport) override {
+    return std::make_shared<CountedProtocol>(std::move(transport));
+  }
 };
 
 std::shared_ptr<::apache::thrift::TProcessor> MakeProcessor(HBaseServer& hbase) {
@@ -66,7 +105,9 @@ class ThreadedThriftServer final : public ThriftServer {
   ThreadedThriftServer(HBaseServer& hbase, const ThriftOptions& options)
       : options_(options),
         socket_(std::make_shared<tt::TServerSocket>(options.listen, options.port)),
-        server_(MakeProcessor(hbase), socket_, Transports(options), std::make_shared<tp::TBinaryProtocolFactory>()) {
+        server_(MakeProcessor(hbase), socket_, Transports(options), std::make_shared<CountedProtocols>()) {
+    socket_->setRecvTimeout(kStallMs);
+    socket_->setSendTimeout(kStallMs);
     server_.setServerEventHandler(listening_);
     server_.setConcurrentClientLimit(static_cast<int64_t>(options.connections_max));
   }
@@ -96,6 +137,9 @@ class ThreadedThriftServer final : public ThriftServer {
     if (options.framed) return std::make_shared<tt::TFramedTransportFactory>();
     return std::make_shared<tt::TBufferedTransportFactory>();
   }
+
+  // A client that sends nothing for so long is disconnected, as by HBase's server.
+  static constexpr int kStallMs = 60'000;
 
   const ThriftOptions options_;
   const std::shared_ptr<Listening> listening_ = std::make_shared<Listening>();
