@@ -85,7 +85,7 @@ class FilterParser {
   Result<FilterPtr> Wrapper(const std::string& bytes);
   Result<FilterPtr> List(const std::string& bytes);
 
-  size_t count_ = 0, depth_ = 0;
+  size_t count_ = 0, depth_ = 0, bytes_ = 0;
 };
 
 const std::map<std::string_view, FilterParser::Make>& FilterParser::Makers() {
@@ -129,6 +129,10 @@ Result<FilterPtr> FilterParser::Filter(const pb::Filter& filter) {
   if (++count_ > kFiltersMax || depth_ >= kFilterDepthMax) {
     return MakeJavaError(kDoNotRetry, StrCat("A request has at most ", kFiltersMax, " filters, nested at most ",
                                              kFilterDepthMax, " deep"));
+  }
+  bytes_ += filter.serialized_filter().size();
+  if (bytes_ > kFilterBytesMax) {
+    return MakeJavaError(kDoNotRetry, StrCat("The filters of a request have at most ", kFilterBytesMax, " bytes"));
   }
   ++depth_;
   Result<FilterPtr> made = (this->*found->second)(filter.serialized_filter());

@@ -89,11 +89,12 @@ class Extension final : public HttpExtension {
 
  private:
   Result<HttpReply> Run(const HttpRequest& request, std::string_view path, std::string_view query);
-  Result<HttpReply> Get(const Caller& caller, const HTable& table, const Target& target, std::string_view accept);
+  Result<HttpReply> Get(const Caller& caller, const HTable& table, const Target& target, const HttpRequest& request);
   Result<HttpReply> Put(const Caller& caller, const HTable& table, const Target& target, std::string_view body);
   Result<HttpReply> Delete(const Caller& caller, const HTable& table, const Target& target);
-  Result<HttpReply> Post(const Caller& caller, const HTablePtr& table, std::string_view body);
-  Result<HttpReply> Scan(const Caller& caller, const HTablePtr& table, JsonScan scan, BytesForm form);
+  Result<HttpReply> Post(const Caller& caller, const HTablePtr& table, const HttpRequest& request);
+  // `room` counts the memory of the rows; it may be null.
+  Result<HttpReply> Scan(const Caller& caller, const HTablePtr& table, JsonScan scan, BytesForm form, AnswerRoom* room);
 
   // The cell that TABLE/ROW/COLUMN names, with the timestamp of the URL.
   static Result<Cell> CellOf(const Target& target);
@@ -110,11 +111,11 @@ Result<HttpReply> Extension::Run(const HttpRequest& request, std::string_view pa
   WR_ASSIGN_OR_RETURN(const HTablePtr table, catalog_.Find(TableId::Parse(target.parts[0])));
   if (table->disabled) return MakeJavaError("org.apache.hadoop.hbase.TableNotEnabledException", table->id.Text());
   const size_t parts = target.parts.size();
-  if (request.method == "POST" && parts == 1) return Post(caller, table, request.body);
+  if (request.method == "POST" && parts == 1) return Post(caller, table, request);
   if (parts < 2 || parts > 3) {
     return HttpErrorReply(404, "the path must be TABLE/ROW or TABLE/ROW/COLUMN", "POST /v1/hbase/TABLE scans");
   }
-  if (request.method == "GET") return Get(caller, *table, target, request.accept);
+  if (request.method == "GET") return Get(caller, *table, target, request);
   if (request.method == "DELETE") return Delete(caller, *table, target);
   if (request.method == "PUT" && parts == 3) return Put(caller, *table, target, request.body);
   return HttpErrorReply(405, StrCat(request.method, " is not possible here"),
@@ -136,9 +137,10 @@ Result<Cell> Extension::CellOf(const Target& target) {
 }
 
 Result<HttpReply> Extension::Get(const Caller& caller, const HTable& table, const Target& target,
-                                 std::string_view accept) {
+                                 const HttpRequest& request) {
   WR_ASSIGN_OR_RETURN(const Bytes row, DecodeBytes(target.parts[1], target.form));
   ReadSpec read;
+  read.room = request.room;
   if (target.parts.size() == 3) WR_RETURN_IF_ERROR(AddColumn(target.parts[2], target.form, read));
   for (const auto& [name, value] : target.parameters) {
     if (name == "column") WR_RETURN_IF_ERROR(AddColumn(value, target.form, read));
@@ -152,7 +154,7 @@ Result<HttpReply> Extension::Get(const Caller& caller, const HTable& table, cons
   }
   WR_ASSIGN_OR_RETURN(const std::vector<Cell> cells, rows_.Get(caller, table, row, read));
   if (cells.empty()) return HttpErrorReply(404, "there is no such cell");
-  if (accept.starts_with("application/octet-stream")) {
+  if (request.accept.starts_with("application/octet-stream")) {
     HttpReply raw{.content_type = "application/octet-stream", .body = cells.front().value};
     raw.headers.emplace_back("Widerow-Timestamp", std::to_string(cells.front().timestamp));
     return raw;
@@ -189,11 +191,12 @@ Result<HttpReply> Extension::Delete(const Caller& caller, const HTable& table, c
   return HttpReply{.body = "{}\n"};
 }
 
-Result<HttpReply> Extension::Scan(const Caller& caller, const HTablePtr& table, JsonScan scan, BytesForm form) {
+Result<HttpReply> Extension::Scan(const Caller& caller, const HTablePtr& table, JsonScan scan, BytesForm form,
+                                  AnswerRoom* room) {
   if (table->unordered()) return NotSupported("a scan of a table without PARTITION BY");
   WR_ASSIGN_OR_RETURN(const std::vector<ReadFamily> families, FamiliesOf(*table, scan.spec->read));
   Scanner scanner(table, MakeTableSource(catalog_.For(caller), table, families), families, std::move(scan.spec));
-  const ScanLimits limits{.results = scan.limit, .rows = scan.limit, .bytes = kAnswerBytesMax};
+  const ScanLimits limits{.results = scan.limit, .rows = scan.limit, .bytes = kAnswerBytesMax, .room = room};
   ScanAnswer answer;
   do {
     WR_ASSIGN_OR_RETURN(answer, scanner.Next(limits, catalog_.own().NowMs()));
@@ -212,9 +215,9 @@ Result<HttpReply> Extension::Scan(const Caller& caller, const HTablePtr& table, 
   return reply;
 }
 
-Result<HttpReply> Extension::Post(const Caller& caller, const HTablePtr& table, std::string_view body) {
-  WR_ASSIGN_OR_RETURN(JsonRequest request, ParseJsonRequest(body));
-  if (request.scan) return Scan(caller, table, std::move(*request.scan), request.form);
+Result<HttpReply> Extension::Post(const Caller& caller, const HTablePtr& table, const HttpRequest& http) {
+  WR_ASSIGN_OR_RETURN(JsonRequest request, ParseJsonRequest(http.body));
+  if (request.scan) return Scan(caller, table, std::move(*request.scan), request.form, http.room);
   HttpReply reply{.body = "{\"results\":["};
   bool first = true;
   for (auto from = request.batch.begin(); from != request.batch.end();) {

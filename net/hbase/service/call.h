@@ -40,7 +40,8 @@ struct ServerAddress {
   uint64_t start_code = 0;  // When the server started, in milliseconds.
 };
 
-// Parses the request. Fails with DoNotRetryIOException if it is malformed.
+// Parses the request. Fails with DoNotRetryIOException if it is malformed, and with kOverloaded if there is no room for
+// its objects.
 Status ParseRequest(const Call& call, ::google::protobuf::MessageLite& request);
 Bytes Serialize(const ::google::protobuf::MessageLite& response);
 

@@ -71,7 +71,7 @@ class ClientService {
                          const ::hbase::pb::Condition* condition, MultiCells& cells,
                          ::hbase::pb::RegionActionResult& results);
 
-  Result<uint64_t> OpenScan(const Caller& caller, const ::hbase::pb::ScanRequest& request);
+  Result<uint64_t> OpenScan(const Call& call, const ::hbase::pb::ScanRequest& request);
   Result<std::unique_ptr<RowSource>> SourceOf(const Caller& caller, const HTablePtr& table,
                                               std::vector<ReadFamily> families);
   // Returns the rows of hbase:meta. As in CQL, every role sees all tables.

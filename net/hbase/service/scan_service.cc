@@ -86,15 +86,16 @@ Result<std::unique_ptr<RowSource>> ClientService::SourceOf(const Caller& caller,
   return MakeTableSource(catalog_.For(caller), table, std::move(families));
 }
 
-Result<uint64_t> ClientService::OpenScan(const Caller& caller, const pb::ScanRequest& request) {
+Result<uint64_t> ClientService::OpenScan(const Call& call, const pb::ScanRequest& request) {
   WR_ASSIGN_OR_RETURN(const TableId id, TableOf(request.region()));
   HTablePtr table = MetaTable();
   if (id != MetaRegion().table) { WR_ASSIGN_OR_RETURN(table, EnabledTable(id)); }
   WR_ASSIGN_OR_RETURN(std::unique_ptr<ScanSpec> spec, ScanOf(request.scan()));
   WR_ASSIGN_OR_RETURN(const std::vector<ReadFamily> families, FamiliesOf(*table, spec->read));
-  WR_ASSIGN_OR_RETURN(std::unique_ptr<RowSource> source, SourceOf(caller, table, families));
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<RowSource> source, SourceOf(call.caller, table, families));
   auto scanner = std::make_unique<Scanner>(table, std::move(source), families, std::move(spec));
-  return scanners_.Add(std::make_shared<OpenScanner>(std::move(scanner), caller, request.scan().max_result_size()));
+  return scanners_.Add(std::make_shared<OpenScanner>(std::move(scanner), call.caller, request.scan().max_result_size()),
+                       call.parameter.size());
 }
 
 Result<Answer> ClientService::Scan(const Call& call) {
@@ -106,7 +107,7 @@ Result<Answer> ClientService::Scan(const Call& call) {
   pb::ScanResponse response;
   Answer answer;
   uint64_t id = request.scanner_id();
-  if (!request.has_scanner_id()) { WR_ASSIGN_OR_RETURN(id, OpenScan(call.caller, request)); }
+  if (!request.has_scanner_id()) { WR_ASSIGN_OR_RETURN(id, OpenScan(call, request)); }
   const std::shared_ptr<OpenScanner> open = scanners_.Find(id, call.caller);
   if (open == nullptr) {
     if (!request.close_scanner()) return UnknownScanner(id);
@@ -145,7 +146,7 @@ Result<Answer> ClientService::Scan(const Call& call) {
   if (!scanned.more || request.close_scanner()) {
     scanners_.Close(id);
   } else {
-    scanners_.SetBytes(id, open->scanner().held_bytes());
+    scanners_.Keep(id);
   }
   answer.message = Serialize(response);
   return answer;

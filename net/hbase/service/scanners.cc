@@ -1,28 +1,50 @@
 #include "net/hbase/service/scanners.h"
 
+#include <iterator>
+
 namespace widerow::hbase {
+
+namespace {
+
+// The memory of a scan's filters and columns, in multiples of their size in the request.
+constexpr size_t kRequestCopies = 8;
+
+}  // namespace
 
 void Scanners::CloseExpired(Time now) {
   if (now - checked_ < std::chrono::seconds(1)) return;
   checked_ = now;
   for (auto at = open_.begin(); at != open_.end();) {
-    if (now - at->second.used <= kLease) {
-      ++at;
-      continue;
-    }
-    bytes_ -= at->second.bytes;
-    at = open_.erase(at);
+    const auto next = std::next(at);
+    if (now - at->second.used > kLease) Close(at);
+    at = next;
   }
 }
 
-Result<uint64_t> Scanners::Add(std::shared_ptr<OpenScanner> scanner) {
+void Scanners::Close(Entries::iterator at) {
+  bytes_ -= at->second.bytes;
+  open_.erase(at);
+}
+
+void Scanners::SetBytes(Entry& entry) {
+  const size_t bytes = entry.request_bytes + entry.scanner->scanner().held_bytes();
+  bytes_ = bytes_ - entry.bytes + bytes;
+  entry.bytes = bytes;
+}
+
+Result<uint64_t> Scanners::Add(std::shared_ptr<OpenScanner> scanner, size_t request_bytes) {
+  request_bytes *= kRequestCopies;
   const Time now = std::chrono::steady_clock::now();
   MutexLock lock(mutex_);
   CloseExpired(now);
-  if (open_.size() >= kOpenMax || bytes_ >= kBytesMax) {
-    return Error{.code = ErrorCode::kOverloaded, .message = "Too many scanners are open"};
+  if (open_.size() >= kOpenMax || bytes_ + request_bytes > kBytesMax) {
+    return Error{.code = ErrorCode::kOverloaded,
+                 .message = "Too many scanners are open, or they keep too much",
+                 .hint = "close them, or try again after a minute without their use"};
   }
-  open_[++last_id_] = {.scanner = std::move(scanner), .used = now};
+  bytes_ += request_bytes;
+  open_[++last_id_] = {
+      .scanner = std::move(scanner), .used = now, .request_bytes = request_bytes, .bytes = request_bytes};
   return last_id_;
 }
 
@@ -36,20 +58,22 @@ std::shared_ptr<OpenScanner> Scanners::Find(uint64_t id, const Caller& caller) {
   return found->second.scanner;
 }
 
-void Scanners::SetBytes(uint64_t id, size_t bytes) {
+void Scanners::Keep(uint64_t id) {
+  const Time now = std::chrono::steady_clock::now();
   MutexLock lock(mutex_);
   const auto found = open_.find(id);
   if (found == open_.end()) return;
-  bytes_ = bytes_ - found->second.bytes + bytes;
-  found->second.bytes = bytes;
+  found->second.used = now;
+  SetBytes(found->second);
+  if (bytes_ <= kBytesMax) return;
+  found->second.scanner->scanner().DropRows();
+  SetBytes(found->second);
+  if (bytes_ > kBytesMax) Close(found);
 }
 
 void Scanners::Close(uint64_t id) {
   MutexLock lock(mutex_);
-  const auto found = open_.find(id);
-  if (found == open_.end()) return;
-  bytes_ -= found->second.bytes;
-  open_.erase(found);
+  if (const auto found = open_.find(id); found != open_.end()) Close(found);
 }
 
 }  // namespace widerow::hbase

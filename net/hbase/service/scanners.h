@@ -32,15 +32,18 @@ class OpenScanner {
 class Scanners {
  public:
   static constexpr size_t kOpenMax = 4'096;
-  static constexpr size_t kBytesMax = 64u << 20;  // The bound for the rows that all scanners keep.
+  static constexpr size_t kBytesMax = 64u << 20;  // The bound for what all scanners keep.
   static constexpr std::chrono::seconds kLease{60};
 
-  // Returns the scanner's id. kOverloaded if too many are open, or if they keep too many bytes.
-  Result<uint64_t> Add(std::shared_ptr<OpenScanner> scanner) WR_EXCLUDES(mutex_);
+  // Returns the scanner's id. `request_bytes` is the size of the request that describes the scan. kOverloaded if too
+  // many scanners are open, or if they keep too many bytes.
+  Result<uint64_t> Add(std::shared_ptr<OpenScanner> scanner, size_t request_bytes) WR_EXCLUDES(mutex_);
   // Renews the lease. Null if the scanner is unknown, was closed, or belongs to another role than the caller's.
   std::shared_ptr<OpenScanner> Find(uint64_t id, const Caller& caller) WR_EXCLUDES(mutex_);
-  // Sets how much memory the scanner keeps after a request.
-  void SetBytes(uint64_t id, size_t bytes) WR_EXCLUDES(mutex_);
+  // Keeps a scanner after a request, and renews its lease. If all scanners keep too many bytes, this one drops the rows
+  // that it can read again. If they still keep too many, it is closed: HBase's client then opens another one behind the
+  // last row. The caller holds the scanner's mutex.
+  void Keep(uint64_t id) WR_EXCLUDES(mutex_);
   void Close(uint64_t id) WR_EXCLUDES(mutex_);
 
  private:
@@ -48,12 +51,16 @@ class Scanners {
   struct Entry {
     std::shared_ptr<OpenScanner> scanner;
     Time used;
-    size_t bytes = 0;
+    size_t request_bytes = 0;  // The memory of the scan's description.
+    size_t bytes = 0;          // This, and the rows.
   };
+  using Entries = std::map<uint64_t, Entry>;
+  void SetBytes(Entry& entry) WR_REQUIRES(mutex_);
+  void Close(Entries::iterator at) WR_REQUIRES(mutex_);
   void CloseExpired(Time now) WR_REQUIRES(mutex_);
 
   Mutex mutex_;
-  std::map<uint64_t, Entry> open_ WR_GUARDED_BY(mutex_);
+  Entries open_ WR_GUARDED_BY(mutex_);
   uint64_t last_id_ WR_GUARDED_BY(mutex_) = 0;
   size_t bytes_ WR_GUARDED_BY(mutex_) = 0;
   Time checked_ WR_GUARDED_BY(mutex_);

@@ -7,9 +7,9 @@ namespace widerow::hbase {
 ColumnMatcher::ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms)
     : spec_(spec),
       time_range_(spec.time_range),
+      columns_(family.columns == nullptr ? std::span<const Bytes>() : family.columns->qualifiers),
       min_versions_(family.family->options.min_versions),
       oldest_(family.family->options.OldestUnexpired(now_ms)) {
-  if (family.columns != nullptr) columns_ = family.columns->qualifiers;
   const auto own_range = spec.family_time_ranges.find(family.family->name);
   if (own_range != spec.family_time_ranges.end()) time_range_ = own_range->second;
   const int32_t kept = family.family->options.max_versions;

@@ -3,13 +3,13 @@
 // conditions, and count what they see.
 #pragma once
 
-#include <set>
+#include <span>
 
 #include "net/hbase/store/read_spec.h"
 
 namespace widerow::hbase {
 
-// One family of one row.
+// One family of one row. Borrows the arguments.
 class ColumnMatcher {
  public:
   ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms);
@@ -49,7 +49,7 @@ class ColumnMatcher {
 
   const ReadSpec& spec_;
   TimeRange time_range_;
-  std::vector<Bytes> columns_;  // Sorted; empty: all columns.
+  const std::span<const Bytes> columns_;  // Sorted; empty: all columns.
   const int32_t min_versions_;
   const int64_t oldest_;
   int32_t versions_max_;  // The most versions of a column that are examined.

@@ -11,6 +11,7 @@ namespace {
 constexpr uint32_t kFirstChunkCells = 64, kChunkCellsMax = 4'096;
 // An answer ends after this many cells, even if it has no result yet: the client then asks again.
 constexpr size_t kCellsExaminedMax = 400'000;
+constexpr size_t kBytesExaminedMax = 256u << 20;
 
 class TableSource final : public RowSource {
  public:
@@ -83,8 +84,24 @@ Result<bool> Scanner::ReadMore(size_t rows_wanted, AnswerRoom* room) {
   return !rows_.empty();
 }
 
+void Scanner::DropRows() {
+  if (rows_.empty()) return;
+  spec_->range.start = rows_.front().row;
+  spec_->range.start_inclusive = true;
+  range_ended_ = false;
+  for (const StoredRow& row : rows_) held_bytes_ -= std::min(held_bytes_, row.bytes());
+  rows_.clear();
+}
+
+bool Scanner::examined_enough() const {
+  if (cells_examined_ >= kCellsExaminedMax || bytes_examined_ >= kBytesExaminedMax) return true;
+  // Without a filter, the time of a cell is short. Each request examines at least one row.
+  return spec_->read.filter != nullptr && cells_examined_ > 0 && std::chrono::steady_clock::now() >= deadline_;
+}
+
 Result<bool> Scanner::Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* room) {
-  while (!ended_ && cells_examined_ < kCellsExaminedMax) {
+  while (!ended_) {
+    if (examined_enough()) return false;
     if (matcher_.ended()) break;
     if (rows_.empty()) {
       WR_ASSIGN_OR_RETURN(const bool more, ReadMore(rows_wanted, room));
@@ -92,8 +109,10 @@ Result<bool> Scanner::Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* ro
     }
     StoredRow row = std::move(rows_.front());
     rows_.pop_front();
-    held_bytes_ -= std::min(held_bytes_, row.bytes());
+    const size_t row_bytes = row.bytes();
+    held_bytes_ -= std::min(held_bytes_, row_bytes);
     cells_examined_ += CellsOf(row) + 1;
+    bytes_examined_ += row_bytes;
     std::vector<Cell> cells;
     const RowVerdict verdict = matcher_.Match(row, now_ms, cells);
     if (verdict == RowVerdict::kEndOfRead) break;
@@ -108,7 +127,7 @@ Result<bool> Scanner::Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* ro
     in_row_ = true;
     return true;
   }
-  if (cells_examined_ < kCellsExaminedMax) ended_ = true;
+  ended_ = true;
   return false;
 }
 
@@ -169,23 +188,30 @@ Result<bool> Scanner::EncodeRows(const ScanLimits& limits, int64_t now_ms, ScanA
 
 Result<ScanAnswer> Scanner::Next(const ScanLimits& limits, int64_t now_ms) {
   ScanAnswer answer;
-  cells_examined_ = 0;
+  cells_examined_ = bytes_examined_ = 0;
+  deadline_ = std::chrono::steady_clock::now() + limits.time;
   bool encoded = limits.may_encode && fits_encoder_ && !ended_ && !in_row_ && rows_.empty();
   if (encoded) { WR_ASSIGN_OR_RETURN(encoded, EncodeRows(limits, now_ms, answer)); }
   if (!encoded) WR_RETURN_IF_ERROR(TakeResults(limits, now_ms, answer));
-  answer.out_of_time = !ended_ && cells_examined_ >= kCellsExaminedMax;
+  answer.out_of_time = !ended_ && examined_enough();
   answer.more = !ended_;
   return answer;
 }
 
 Status Scanner::TakeResults(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer) {
-  size_t bytes = 0, rows = 0;
+  size_t bytes = 0, rows = 0, taken_bytes = 0;
   while (answer.results.size() < limits.results && bytes < limits.bytes) {
     if (!in_row_) {
       WR_ASSIGN_OR_RETURN(const bool found, Advance(now_ms, limits.rows - std::min(limits.rows, rows), limits.room));
       if (!found) break;
     }
+    if (limits.room != nullptr && !limits.room->GrowPage(taken_bytes + held_bytes_)) {
+      if (!answer.results.empty()) break;
+      WR_RETURN_IF_ERROR(limits.room->GrowWhole(taken_bytes + held_bytes_));
+    }
+    const size_t held_before = held_bytes_;
     bytes += TakeResult(limits, limits.bytes - bytes, answer);
+    taken_bytes += held_before - held_bytes_;
     if (!in_row_ && ++rows == limits.rows) {
       answer.limit_reached = true;
       ended_ = true;

@@ -2,6 +2,7 @@
 // that was shown. Used by one thread at a time.
 #pragma once
 
+#include <chrono>
 #include <deque>
 
 #include "net/hbase/store/row_source.h"
@@ -21,6 +22,8 @@ struct ScanLimits {
   AnswerRoom* room = nullptr;  // Counts the memory of what is read; may be null.
   bool may_cut_rows = false;   // The client accepts a part of a row.
   bool may_encode = false;     // The caller takes ScanAnswer::cell_block instead of results.
+  // With a filter: an answer ends after this time, even if it has no result yet.
+  std::chrono::milliseconds time = std::chrono::seconds(5);
 };
 
 // Cells of a row.
@@ -36,7 +39,7 @@ struct ScanAnswer {
   std::vector<uint32_t> cells_of_rows;  // The number of cells of each row in it.
   bool more = false;                    // False: the scan is finished.
   bool limit_reached = false;           // The limit of rows is reached.
-  bool out_of_time = false;             // The answer ends early because many rows were excluded.
+  bool out_of_time = false;             // The answer ends early because it has taken long.
 };
 
 class Scanner {
@@ -47,15 +50,19 @@ class Scanner {
   Result<ScanAnswer> Next(const ScanLimits& limits, int64_t now_ms);
   // The memory of rows that are read and not shown yet.
   size_t held_bytes() const { return held_bytes_; }
+  // Forgets the rows that have not been chosen yet. The next request reads them again.
+  void DropRows();
 
  private:
   // Encodes the next rows into the answer. Returns false if the scan does not fit, or the next row does not.
   Result<bool> EncodeRows(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer);
   // Takes the next rows as results.
   Status TakeResults(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer);
-  // Fills pending_ with the next row that is shown. False if there is none, or after cells_examined_ has grown too
-  // much. `rows_wanted` is the number of rows that the client wants in all; 0: unknown.
+  // Fills pending_ with the next row that is shown. False if there is none, or if the request has examined as much as
+  // it may. `rows_wanted` is the number of rows that the client wants in all; 0: unknown.
   Result<bool> Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* room);
+  // True if the request has examined as much as it may.
+  bool examined_enough() const;
   // Returns how many cells the next chunk may have.
   uint32_t NextChunkCells(size_t rows_wanted);
   // Reads the next rows into rows_. False at the end of the range.
@@ -78,7 +85,9 @@ class Scanner {
   size_t pending_shown_ = 0;
   bool in_row_ = false;
   size_t held_bytes_ = 0;
-  size_t cells_examined_ = 0;  // The cells that this request has read.
+  // What this request has read, and when it must end.
+  size_t cells_examined_ = 0, bytes_examined_ = 0;
+  std::chrono::steady_clock::time_point deadline_;
 };
 
 // Reads a stored table.

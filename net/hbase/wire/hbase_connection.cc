@@ -160,6 +160,7 @@ asio::awaitable<bool> HBaseConnection::ReadPreamble() {
       case Preamble::kConnect: co_return true;
       case Preamble::kRegistry:
         Queue(EncodeAnswer(kPreambleCall, {.message = context_.services.ConnectionRegistry(), .cell_block = {}}));
+        co_await WaitUntilMayRead();
         continue;
       case Preamble::kRefused: break;
     }
@@ -272,15 +273,23 @@ void HBaseConnection::Keep(Completed completed) {
   if (completed.frame.empty()) {
     Abort();  // The request could not be read, so neither can the next one.
   } else if (!broken_) {
-    memory_.Add(completed.frame.size());
-    output_.push_back(std::move(completed.frame));
+    Append(std::move(completed.frame));
   }
 }
 
 void HBaseConnection::Queue(Bytes frame) {
-  memory_.Add(frame.size());
-  output_.push_back(std::move(frame));
+  Append(std::move(frame));
   Flush();
+}
+
+void HBaseConnection::Append(Bytes frame) {
+  constexpr size_t kSharedBytes = 4u << 10;
+  memory_.Add(frame.size());
+  if (!output_.empty() && output_.back().size() + frame.size() <= kSharedBytes) {
+    output_.back() += frame;
+  } else {
+    output_.push_back(std::move(frame));
+  }
 }
 
 void HBaseConnection::Flush() {

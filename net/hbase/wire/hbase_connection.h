@@ -85,6 +85,8 @@ class HBaseConnection final : public TcpConnection {
   void Keep(Completed completed);
   void TakeCompleted() WR_EXCLUDES(mutex_);
   void Queue(Bytes frame);
+  // Adds a frame to output_. Short ones share a buffer, because each buffer takes memory that is not counted.
+  void Append(Bytes frame);
   void Flush();
   bool may_read() const;
 

@@ -16,10 +16,19 @@ class RequestTask final : public WorkerPool::Task {
         request_(ParseRequestFrame(frame_)),
         counted_(counted) {}
 
-  void Run() override { connection_->Complete(Answer(nullptr), counted_); }
+  void Run() override {
+    Bytes frame;
+    try {
+      frame = Answer(nullptr);
+    } catch (const std::bad_alloc&) {
+      frame = EncodeFailure(request_->call_id, OutOfMemory(), context_.services.address());
+    }
+    connection_->Complete(std::move(frame), counted_);
+  }
   // Returns the frame of the answer if the request is a short Get; otherwise nullopt.
   std::optional<Bytes> AnswerIfShort() {
     if (!request_ || request_->method != "Get" || header_.service != "ClientService") return std::nullopt;
+    if (frame_.size() > kShortBytes) return std::nullopt;
     bool ran_long = false;
     Bytes frame = Answer(&ran_long);
     if (ran_long) return std::nullopt;
@@ -27,7 +36,7 @@ class RequestTask final : public WorkerPool::Task {
   }
   // Starts the request if it is a short put; the answer goes to Complete. Otherwise returns false.
   bool Start() const {
-    if (!request_ || request_->method != "Mutate" || frame_.size() > kShortPutBytes) return false;
+    if (!request_ || request_->method != "Mutate" || frame_.size() > kShortBytes) return false;
     if (connection_->refused()) return false;
     return context_.services.Start(
         header_.service, MakeCall(nullptr, nullptr),
@@ -36,11 +45,16 @@ class RequestTask final : public WorkerPool::Task {
   }
 
  private:
-  // The longest frame of a put that the I/O thread starts.
-  static constexpr size_t kShortPutBytes = 64u << 10;
+  // The longest frame of a request that the I/O thread answers or starts.
+  static constexpr size_t kShortBytes = 64u << 10;
   // The memory of an answer, in multiples of its rows: rows, cells, message, frame.
   static constexpr size_t kAnswerCopies = 4;
 
+  static Error OutOfMemory() {
+    return {.code = ErrorCode::kOverloaded,
+            .message = "The server has no memory for this request",
+            .hint = "try again later, or with a smaller request"};
+  }
   static Bytes Frame(const HBaseContext& context, uint32_t call_id, const Result<hbase::Answer>& answer) {
     if (!answer.ok()) return EncodeFailure(call_id, answer.error(), context.services.address());
     return EncodeAnswer(call_id, *answer);

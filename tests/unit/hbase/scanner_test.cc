@@ -166,6 +166,29 @@ TEST_F(ScannerTest, OldVersionsAreNotRead) {
   EXPECT_EQ(counter.rows(), 6);
 }
 
+// However slow a filter is, each request examines a row and ends.
+TEST_F(ScannerTest, FiltersHaveATime) {
+  Create({{.name = "f"}});
+  for (const char* row : {"a", "b", "c", "d"}) Put(row, "q", 1, "v");
+  const HTablePtr table = Table();
+  auto spec = Range("", "");
+  spec->read.filter = MakeRowFilter(CompareOp::kEqual, MakeBinaryComparator("c"));
+  const Result<std::vector<ReadFamily>> families = FamiliesOf(*table, spec->read);
+  ASSERT_TRUE(families.ok());
+  Scanner scanner(table, MakeTableSource(catalog_.For(Caller()), table, *families), *families, std::move(spec));
+  std::string rows;
+  int requests = 0;
+  for (bool more = true; more && requests < 10; ++requests) {
+    const Result<ScanAnswer> answer = scanner.Next({.results = 10, .time = {}}, catalog_.own().NowMs());
+    ASSERT_TRUE(answer.ok());
+    for (const ScanResult& result : answer->results) rows += result.cells.row;
+    EXPECT_EQ(answer->out_of_time, answer->more);
+    more = answer->more;
+  }
+  EXPECT_EQ(rows, "c");
+  EXPECT_EQ(requests, 4);
+}
+
 TEST_F(ScannerTest, PageFilterEndsTheScan) {
   Create({{.name = "f", .attributes = {}}});
   for (const char* row : {"a", "b", "c"}) Put(row, "q", 1, "v");

@@ -373,6 +373,113 @@ TEST(NoncesTest, OldNoncesAreForgotten) {
   nonces.End(1, 1, false);
 }
 
+// Gives out at most so much memory.
+class SmallRoom final : public AnswerRoom {
+ public:
+  explicit SmallRoom(size_t bytes_max) : bytes_max_(bytes_max) {}
+  bool GrowPage(size_t bytes) override { return Grow(bytes); }
+  Status GrowWhole(size_t bytes) override {
+    if (Grow(bytes)) return OkStatus();
+    return Error{.code = ErrorCode::kOverloaded, .message = "no memory", .hint = {}};
+  }
+  size_t asked() const { return asked_; }
+
+ private:
+  bool Grow(size_t bytes) {
+    asked_ = std::max(asked_, bytes);
+    return bytes <= bytes_max_;
+  }
+  const size_t bytes_max_;
+  size_t asked_ = 0;
+};
+
+// In the request, an action without contents takes two bytes.
+TEST_F(ServicesTest, TheObjectsOfARequestNeedRoom) {
+  CreateTable();
+  pb::MultiRequest multi;
+  pb::RegionAction& actions = *multi.add_regionaction();
+  SetRegion(*actions.mutable_region());
+  const auto run = [&](int count, AnswerRoom& room) {
+    while (actions.action_size() < count) actions.add_action();
+    const Bytes parameter = multi.SerializeAsString();
+    return services_.Run("ClientService", {.method = "Multi", .parameter = parameter, .room = &room});
+  };
+  constexpr size_t kRoom = 16u << 20;
+  SmallRoom room(kRoom);
+  EXPECT_TRUE(run(40'000, room).ok());
+  EXPECT_GT(room.asked(), 40'000u * 20);
+  const Result<Answer> refused = run(4'000'000, room);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
+  EXPECT_LT(room.asked(), 2 * kRoom);  // It was refused before all objects were made.
+}
+
+// Scanners keep rows and filters only as far as their bound allows.
+TEST_F(ServicesTest, OpenScannersAreBounded) {
+  Create({{.name = "f"}});
+  constexpr int kRows = 30;
+  std::vector<Mutation> puts(kRows);
+  for (int i = 0; i < kRows; ++i) {
+    puts[static_cast<size_t>(i)].row = std::to_string(100 + i);
+    puts[static_cast<size_t>(i)].cells = {MakeCell("q", 1, Bytes(200'000, 'v'))};
+  }
+  ASSERT_TRUE(writer_.PutMany(Caller(), *Table(), puts).ok());
+  const auto next = [&](pb::ScanRequest& request) {
+    request.set_number_of_rows(1);
+    const auto answer = Must<pb::ScanResponse>("ClientService", "Scan", request);
+    request.Clear();
+    request.set_scanner_id(answer.scanner_id());
+    return answer.results_size() == 1 ? answer.results(0).cell(0).row() : "none";
+  };
+  // Each of them has read about a MiB ahead.
+  std::vector<pb::ScanRequest> scans(150);
+  for (pb::ScanRequest& scan : scans) {
+    SetRegion(*scan.mutable_region());
+    scan.mutable_scan()->set_cache_blocks(true);
+  }
+  for (int row = 0; row < kRows; ++row) {
+    for (pb::ScanRequest& scan : scans) ASSERT_EQ(next(scan), std::to_string(100 + row));
+  }
+
+  pb::ScanRequest filtered;
+  SetRegion(*filtered.mutable_region());
+  filtered.set_number_of_rows(0);
+  pb::Filter& filter = *filtered.mutable_scan()->mutable_filter();
+  filter.set_name("org.apache.hadoop.hbase.filter.PrefixFilter");
+  pb::PrefixFilter prefix;
+  prefix.set_prefix(Bytes(1u << 20, 'p'));
+  filter.set_serialized_filter(prefix.SerializeAsString());
+  int opened = 0;
+  while (opened < 100 && Run("ClientService", "Scan", filtered).ok()) ++opened;
+  EXPECT_GT(opened, 0);
+  EXPECT_LT(opened, 10);
+  const Result<Answer> refused = Run("ClientService", "Scan", filtered);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
+}
+
+TEST_F(ServicesTest, NestedFiltersAreBounded) {
+  CreateTable();
+  pb::ScanRequest scan;
+  SetRegion(*scan.mutable_region());
+  pb::Filter filter;
+  filter.set_name("org.apache.hadoop.hbase.filter.PrefixFilter");
+  pb::PrefixFilter prefix;
+  prefix.set_prefix(Bytes(4u << 20, 'p'));
+  filter.set_serialized_filter(prefix.SerializeAsString());
+  for (int depth = 1; depth < 20; ++depth) {
+    pb::FilterList list;
+    list.set_operator_(pb::FilterList::MUST_PASS_ALL);
+    *list.add_filters() = filter;
+    filter.set_name("org.apache.hadoop.hbase.filter.FilterList");
+    filter.set_serialized_filter(list.SerializeAsString());
+  }
+  *scan.mutable_scan()->mutable_filter() = filter;
+  const Result<Answer> refused = Run("ClientService", "Scan", scan);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("The filters of a request have at most"));
+}
+
 TEST_F(ServicesTest, GarbageIsAnErrorAndNothingWorse) {
   CreateTable();
   std::mt19937 random(1);
