@@ -30,7 +30,7 @@ struct HBaseOptions {
   unsigned threads = 2;
   unsigned workers_max = 128;  // The most requests that run at once.
   size_t connections_max = 1'024;
-  size_t frame_bytes_max = 128u << 20;
+  size_t frame_bytes_max = 112u << 20;  // A longer frame does not fit into total_bytes_max, even alone.
   // The bounds for the memory of requests and answers: of one connection, and of all together.
   size_t connection_bytes_max = 64u << 20;
   size_t total_bytes_max = 512u << 20;
