@@ -4,12 +4,14 @@
 
 namespace widerow::hbase {
 
-ColumnMatcher::ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms)
+ColumnMatcher::ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms,
+                             std::chrono::steady_clock::time_point deadline)
     : spec_(spec),
       time_range_(spec.time_range),
       columns_(family.columns == nullptr ? std::span<const Bytes>() : family.columns->qualifiers),
       min_versions_(family.family->options.min_versions),
-      oldest_(family.family->options.OldestUnexpired(now_ms)) {
+      oldest_(family.family->options.OldestUnexpired(now_ms)),
+      deadline_(deadline) {
   const auto own_range = spec.family_time_ranges.find(family.family->name);
   if (own_range != spec.family_time_ranges.end()) time_range_ = own_range->second;
   const int32_t kept = family.family->options.max_versions;
@@ -137,8 +139,14 @@ size_t ColumnMatcher::NextIndex(const Bytes& row, const std::vector<Cell>& store
 }
 
 bool ColumnMatcher::Match(const Bytes& row, std::vector<Cell>& stored, std::vector<Cell>& chosen) {
+  constexpr size_t kCellsPerLook = 16;
   int64_t in_row = 0;
+  size_t seen = 0;
   for (size_t at = 0; at < stored.size();) {
+    if (spec_.filter != nullptr && ++seen % kCellsPerLook == 0 && std::chrono::steady_clock::now() > deadline_) {
+      too_slow_ = true;
+      return false;
+    }
     const Code code = Decide(row, stored[at]);
     if (code == Code::kEnd) return false;
     const size_t next = NextIndex(row, stored, at, code);

@@ -3,6 +3,7 @@
 // conditions, and count what they see.
 #pragma once
 
+#include <chrono>
 #include <span>
 
 #include "net/hbase/store/read_spec.h"
@@ -12,12 +13,16 @@ namespace widerow::hbase {
 // One family of one row. Borrows the arguments.
 class ColumnMatcher {
  public:
-  ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms);
+  // `deadline`: when the filter must have seen all cells.
+  ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms,
+                std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 
   // Moves the chosen cells of `stored` to the end of `chosen`. Returns false if the filter has ended the read of the
   // family: as in HBase, no later row shows cells of this family then.
   bool Match(const Bytes& row, std::vector<Cell>& stored, std::vector<Cell>& chosen);
 
+  // True if Match has ended at the deadline, before it had looked at all cells.
+  bool too_slow() const { return too_slow_; }
   // Returns the position at which the read of the family goes on, if the filter wants to skip rows.
   const std::optional<FilterHint>& seek() const { return seek_; }
 
@@ -55,6 +60,8 @@ class ColumnMatcher {
   int32_t versions_max_;  // The most versions of a column that are examined.
   int32_t shown_max_;     // The most versions of a column that are shown.
 
+  const std::chrono::steady_clock::time_point deadline_;
+  bool too_slow_ = false;
   std::optional<FilterHint> seek_;
   size_t column_ = 0;  // The present one of columns_.
   bool any_column_ = false;

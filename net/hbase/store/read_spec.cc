@@ -93,13 +93,20 @@ void RowMatcher::RemovePassed(StoredRow& stored) {
   }
 }
 
-void RowMatcher::MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells) {
+Error FilterTooSlow(const ReadSpec& spec) {
+  return MakeJavaError(kDoNotRetry, StrCat("The filter has taken more than ", spec.filter_time.count(),
+                                           " ms for one row. Its regular expressions may be slow"));
+}
+
+bool RowMatcher::MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells) {
   for (size_t i = 0; i < families_.size(); ++i) {
     if (IsEssential(i) != essential || stored.families[i].empty()) continue;
-    ColumnMatcher matcher(families_[i], spec_, now_ms);
+    ColumnMatcher matcher(families_[i], spec_, now_ms, deadline_);
     positions_[i].closed = !matcher.Match(stored.row, stored.families[i], cells);
     positions_[i].seek = matcher.seek();
+    if (matcher.too_slow()) return false;
   }
+  return true;
 }
 
 RowVerdict RowMatcher::Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells) {
@@ -109,6 +116,7 @@ RowVerdict RowMatcher::Match(StoredRow& stored, int64_t now_ms, std::vector<Cell
     MatchFamilies(stored, true, now_ms, cells);
     return cells.empty() ? RowVerdict::kExcluded : RowVerdict::kShown;
   }
+  deadline_ = std::chrono::steady_clock::now() + spec_.filter_time;
   RemovePassed(stored);
   const Cell* first = nullptr;
   for (size_t i = 0; i < families_.size() && first == nullptr; ++i) {
@@ -119,13 +127,13 @@ RowVerdict RowMatcher::Match(StoredRow& stored, int64_t now_ms, std::vector<Cell
     if (filter->AllRemaining()) return RowVerdict::kEndOfRead;
     if (!spec_.reversed) {
       // HBase passes over the row's cells one by one, so the filter sees them.
-      MatchFamilies(stored, true, now_ms, cells);
+      if (!MatchFamilies(stored, true, now_ms, cells)) return RowVerdict::kFilterTooSlow;
       cells.clear();
     }
     filter->Reset();
     return RowVerdict::kExcluded;
   }
-  MatchFamilies(stored, true, now_ms, cells);
+  if (!MatchFamilies(stored, true, now_ms, cells)) return RowVerdict::kFilterTooSlow;
   bool excluded = cells.empty();
   if (filter->HasFilterRow()) {
     filter->FilterRowCells(cells);
@@ -135,7 +143,7 @@ RowVerdict RowMatcher::Match(StoredRow& stored, int64_t now_ms, std::vector<Cell
   }
   if (!excluded) {
     const size_t essential = cells.size();
-    MatchFamilies(stored, false, now_ms, cells);
+    if (!MatchFamilies(stored, false, now_ms, cells)) return RowVerdict::kFilterTooSlow;
     if (cells.size() > essential) {
       std::ranges::stable_sort(cells, {}, [](const Cell& cell) -> const Bytes& { return cell.family; });
     }

@@ -1,6 +1,7 @@
 // ReadSpec describes the cells that a Get or a Scan reads of each row. RowMatcher chooses them.
 #pragma once
 
+#include <chrono>
 #include <map>
 
 #include "exec/rows/answer_room.h"
@@ -16,10 +17,12 @@ struct ReadSpec {
   int32_t max_versions = 1;
   int32_t store_limit = -1, store_offset = 0;  // Cells of a family in a row: the most shown, and how many skipped.
   FilterPtr filter;                            // May be null.
-  AnswerRoom* room = nullptr;                  // Counts the memory of what is read; may be null.
-  bool* ran_long = nullptr;                    // Call::ran_long; may be null.
-  bool reversed = false;                       // The rows come in descending order.
-  bool families_on_demand = true;              // Cells that the filter does not need are read after it has decided.
+  std::chrono::milliseconds filter_time =
+      std::chrono::seconds(30);    // The most time that the filter may take for a row.
+  AnswerRoom* room = nullptr;      // Counts the memory of what is read; may be null.
+  bool* ran_long = nullptr;        // Call::ran_long; may be null.
+  bool reversed = false;           // The rows come in descending order.
+  bool families_on_demand = true;  // Cells that the filter does not need are read after it has decided.
 };
 
 // A family that is read, with its columns.
@@ -44,7 +47,10 @@ struct StoredRow {
   size_t bytes() const;
 };
 
-enum class RowVerdict : uint8_t { kShown, kExcluded, kEndOfRead };
+enum class RowVerdict : uint8_t { kShown, kExcluded, kEndOfRead, kFilterTooSlow };
+
+// The error for kFilterTooSlow.
+Error FilterTooSlow(const ReadSpec& spec);
 
 // Chooses the cells of rows. It gets the rows in the order in which a read meets them. Used by one thread.
 //
@@ -58,7 +64,7 @@ class RowMatcher {
 
   const std::vector<ReadFamily>& families() const { return families_; }
   // Chooses the cells of `stored` and moves them into `cells`. kEndOfRead: neither this row nor any further
-  // one is shown.
+  // one is shown. kFilterTooSlow: the read must end with an error.
   RowVerdict Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells);
   // Returns the next row that the filter wants to see. nullopt unless the filter has given a hint for each family.
   std::optional<Bytes> seek_row() const;
@@ -74,12 +80,14 @@ class RowMatcher {
 
   // Removes the cells before the positions of their families.
   void RemovePassed(StoredRow& stored);
-  void MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells);
+  // Returns false if the filter takes too long.
+  bool MatchFamilies(StoredRow& stored, bool essential, int64_t now_ms, std::vector<Cell>& cells);
   bool IsEssential(size_t family) const;
 
   const std::vector<ReadFamily> families_;
   std::vector<Position> positions_;
   ReadSpec& spec_;
+  std::chrono::steady_clock::time_point deadline_;  // For the filter, in the present row.
 };
 
 }  // namespace widerow::hbase

@@ -233,7 +233,9 @@ Result<std::vector<Cell>> RowWriter::GetLocked(const Database& database, const H
   std::vector<Cell> cells;
   if (stored.empty()) return cells;
   RowMatcher matcher(std::move(families), spec);
-  if (matcher.Match(stored, database.NowMs(), cells) != RowVerdict::kShown) cells.clear();
+  const RowVerdict verdict = matcher.Match(stored, database.NowMs(), cells);
+  if (verdict == RowVerdict::kFilterTooSlow) return FilterTooSlow(spec);
+  if (verdict != RowVerdict::kShown) cells.clear();
   return cells;
 }
 

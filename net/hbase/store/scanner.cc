@@ -116,6 +116,7 @@ Result<bool> Scanner::Advance(int64_t now_ms, size_t rows_wanted, AnswerRoom* ro
     std::vector<Cell> cells;
     const RowVerdict verdict = matcher_.Match(row, now_ms, cells);
     if (verdict == RowVerdict::kEndOfRead) break;
+    if (verdict == RowVerdict::kFilterTooSlow) return FilterTooSlow(spec_->read);
     if (verdict == RowVerdict::kExcluded) {
       const std::optional<Bytes> next = spec_->range.reversed ? std::nullopt : matcher_.seek_row();
       if (next) SkipTo(*next);

@@ -189,6 +189,23 @@ TEST_F(ScannerTest, FiltersHaveATime) {
   EXPECT_EQ(requests, 4);
 }
 
+TEST_F(ScannerTest, AFilterHasATimeForEachRow) {
+  Create({{.name = "f"}});
+  for (int i = 0; i < 40; ++i) Put("r", "q" + std::to_string(i), 1, "v");
+  const auto read = [&](std::chrono::milliseconds time) {
+    ReadSpec spec;
+    spec.filter = MakeValueFilter(CompareOp::kEqual, MakeBinaryComparator("v"));
+    spec.filter_time = time;
+    return writer_.Get(Caller(), *Table(), "r", spec);
+  };
+  const Result<std::vector<Cell>> all = read(std::chrono::seconds(30));
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(all->size(), 40u);
+  const Result<std::vector<Cell>> refused = read({});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("more than 0 ms for one row"));
+}
+
 TEST_F(ScannerTest, PageFilterEndsTheScan) {
   Create({{.name = "f", .attributes = {}}});
   for (const char* row : {"a", "b", "c"}) Put(row, "q", 1, "v");
