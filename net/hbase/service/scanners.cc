@@ -7,7 +7,7 @@ namespace widerow::hbase {
 namespace {
 
 // The memory of a scan's filters and columns, in multiples of their size in the request.
-constexpr size_t kRequestCopies = 8;
+constexpr size_t kDescriptionCopies = 8;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void Scanners::SetBytes(Entry& entry) {
 }
 
 Result<uint64_t> Scanners::Add(std::shared_ptr<OpenScanner> scanner, size_t request_bytes) {
-  request_bytes *= kRequestCopies;
+  request_bytes *= kDescriptionCopies;
   const Time now = std::chrono::steady_clock::now();
   MutexLock lock(mutex_);
   CloseExpired(now);
