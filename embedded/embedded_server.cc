@@ -66,7 +66,7 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
                                                                  .datacenter = options.datacenter});
   if (!database.ok()) return database.error();
   state->database = std::move(database).value();
-  const ConnectionCaps caps = CapsFor(DescriptorLimit(), options.threads);
+  const ConnectionCaps caps = CapsFor(DescriptorLimit(), {.io_threads = options.threads});
   Result<std::unique_ptr<NativeServer>> native = NativeServer::Start(
       state->database->engine(),
       {.listen = options.listen, .port = options.cql_port, .threads = options.threads, .connections_max = caps.native});

@@ -13,8 +13,9 @@ namespace {
 // Segments of the commit log, the data file, and up to 256 sorted files of a bulk load.
 constexpr uint64_t kForFiles = 384;
 // Each I/O thread of each server has an epoll instance, a timer and a wake-up.
-constexpr uint64_t kForThread = 2 * 3;
-constexpr uint64_t kHttpShare = 5;
+constexpr uint64_t kForThread = 3;
+// How the servers divide the descriptors for connections.
+constexpr uint64_t kNativeParts = 16, kHttpParts = 4, kHBaseParts = 4, kThriftParts = 1;
 
 }  // namespace
 
@@ -32,14 +33,22 @@ uint64_t RaiseDescriptorLimit() {
   return DescriptorLimit();
 }
 
-ConnectionCaps CapsFor(uint64_t descriptors, unsigned io_threads) {
+ConnectionCaps CapsFor(uint64_t descriptors, const ServersOfProcess& servers) {
+  const uint64_t hbase_parts = servers.hbase ? kHBaseParts : 0, thrift_parts = servers.thrift ? kThriftParts : 0;
+  const uint64_t parts = kNativeParts + kHttpParts + hbase_parts + thrift_parts;
+  const uint64_t threads = uint64_t{servers.io_threads} * (servers.hbase ? 3 : 2);
   // If the limit is very small, half of the descriptors are for connections.
-  const uint64_t reserved = std::min(kForFiles + kForThread * io_threads, descriptors / 2);
+  const uint64_t reserved = std::min(kForFiles + kForThread * threads, descriptors / 2);
   const uint64_t rest = std::min<uint64_t>(descriptors - reserved, 1u << 20);
-  const auto cap = [](uint64_t part) { return AdmissionLimits::ForDescriptors(part).connections_max; };
+  const auto cap = [&](size_t most, uint64_t of_parts) {
+    if (of_parts == 0) return size_t{0};
+    return std::min(most, AdmissionLimits::ForDescriptors(rest * of_parts / parts).connections_max);
+  };
   const ConnectionCaps most;
-  return {.native = std::min(most.native, cap(rest - rest / kHttpShare)),
-          .http = std::min(most.http, cap(rest / kHttpShare))};
+  return {.native = cap(most.native, kNativeParts),
+          .http = cap(most.http, kHttpParts),
+          .hbase = cap(most.hbase, hbase_parts),
+          .thrift = cap(most.thrift, thrift_parts)};
 }
 
 }  // namespace widerow

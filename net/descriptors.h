@@ -14,14 +14,19 @@ uint64_t RaiseDescriptorLimit();
 // Returns the limit.
 uint64_t DescriptorLimit();
 
+// The servers of a process. All have one for the native protocol and one for HTTP.
+struct ServersOfProcess {
+  unsigned io_threads = 0;  // Of each server, except Thrift's.
+  bool hbase = false, thrift = false;
+};
 // The connections that each server may accept.
 struct ConnectionCaps {
-  size_t native = 4'096, http = 1'024;
+  size_t native = 4'096, http = 1'024, hbase = 1'024, thrift = 256;
 };
-// With this number of descriptors, no cap is smaller than usual.
+// With this number of descriptors, no cap is smaller than usual, unless HBase's servers have many I/O threads.
 inline constexpr uint64_t kDescriptorsEnough = 8'192;
-// Returns the caps of two servers with `io_threads` threads each, in a process with this number of descriptors. The
-// files of the storage always find free ones.
-ConnectionCaps CapsFor(uint64_t descriptors, unsigned io_threads);
+// Returns the caps of the servers in a process with this number of descriptors; 0 for a server that it does not have.
+// The files of the storage always find free descriptors.
+ConnectionCaps CapsFor(uint64_t descriptors, const ServersOfProcess& servers);
 
 }  // namespace widerow

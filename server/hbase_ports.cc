@@ -15,7 +15,7 @@ void HBasePorts::Stop() {
 }
 
 Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, TlsAcceptor* tls,
-                                  size_t connections_max) {
+                                  const ConnectionCaps& caps) {
   HBasePorts ports;
   if (!options.hbase_port) return ports;
   const size_t colon = options.advertise.rfind(':');
@@ -26,7 +26,7 @@ Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, T
                    .port = *options.hbase_port,
                    .host = colon == std::string::npos ? std::string() : options.advertise.substr(0, colon),
                    .threads = static_cast<unsigned>(options.io_threads),
-                   .connections_max = connections_max,
+                   .connections_max = caps.hbase,
                    // A client without a certificate could not log in.
                    .security = options.auth ? PortSecurity::kTls : options.security,
                    .tls = tls,
@@ -34,7 +34,8 @@ Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, T
   if (!options.hbase_thrift_port) return ports;
   WR_ASSIGN_OR_RETURN(ports.thrift, hbase::ThriftServer::Start(*ports.server, {.listen = options.listen,
                                                                                .port = *options.hbase_thrift_port,
-                                                                               .framed = options.hbase_thrift_framed}));
+                                                                               .framed = options.hbase_thrift_framed,
+                                                                               .connections_max = caps.thrift}));
   return ports;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "net/descriptors.h"
 #include "net/hbase/thrift/thrift_server.h"
 #include "net/hbase/wire/hbase_server.h"
 #include "server/config.h"
@@ -24,6 +25,6 @@ struct HBasePorts {
 // Opens the ports that the options name. `tls` is null if the options have no certificate. `engine` and `tls` must
 // outlive the result.
 Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, TlsAcceptor* tls,
-                                  size_t connections_max);
+                                  const ConnectionCaps& caps);
 
 }  // namespace widerow

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "base/text.h"
-#include "net/descriptors.h"
+#include "net/hbase/wire/hbase_server.h"
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"
 
@@ -78,11 +78,14 @@ std::string LimitsText(const SystemLimits& limits) {
 
 std::vector<std::string> CheckLimits(const SystemLimits& limits, const ServerNeeds& needs) {
   std::vector<std::string> problems;
-  const ConnectionCaps caps = CapsFor(limits.descriptors, needs.io_threads), usual;
+  const ConnectionCaps caps = CapsFor(limits.descriptors, needs.servers), usual;
   if (caps.native < usual.native || caps.http < usual.http) {
+    const std::string others = StrCat(needs.servers.hbase ? StrCat(", ", caps.hbase, " of HBase's clients") : "",
+                                      needs.servers.thrift ? StrCat(", ", caps.thrift, " of Thrift's") : "");
     problems.push_back(StrCat("the limit of open files is ", limits.descriptors, ", so at most ", caps.native,
-                              " CQL and ", caps.http, " HTTP connections are accepted; a limit of ", kDescriptorsEnough,
-                              " allows ", usual.native, " and ", usual.http, " (ulimit -n, LimitNOFILE=)"));
+                              " CQL and ", caps.http, " HTTP connections are accepted", others, "; a limit of ",
+                              kDescriptorsEnough, " allows ", usual.native, " and ", usual.http,
+                              " (ulimit -n, LimitNOFILE=)"));
   }
   if (limits.address_space && *limits.address_space < needs.map_bytes + (uint64_t{4} << 30)) {
     problems.push_back(
@@ -90,8 +93,10 @@ std::vector<std::string> CheckLimits(const SystemLimits& limits, const ServerNee
                ", so the data file cannot use the whole --map-size of ", Mebibytes(needs.map_bytes),
                "; remove the limit (ulimit -v unlimited, LimitAS=infinity) or set a smaller --map-size"));
   }
-  // Two memtables, and what the clients of both servers may hold.
-  const uint64_t clients = NativeOptions().total_bytes_max + HttpOptions().total_bytes_max;
+  // Two memtables, and what the clients of all servers may hold.
+  const hbase::HBaseOptions hbase;
+  const uint64_t clients = NativeOptions().total_bytes_max + HttpOptions().total_bytes_max +
+                           (needs.servers.hbase ? hbase.total_bytes_max : 0);
   const uint64_t memory = kProgramBytes + 2 * needs.memtable_bytes + clients;
   if (limits.memory && *limits.memory < memory) {
     problems.push_back(StrCat("the memory limit of the container or service is ", Mebibytes(*limits.memory),
@@ -100,8 +105,9 @@ std::vector<std::string> CheckLimits(const SystemLimits& limits, const ServerNee
                               " for requests and answers of clients; beyond the limit the system kills the server; "
                               "raise the limit (MemoryMax=, --memory) or set a smaller --memtable"));
   }
-  const uint64_t threads =
-      kOtherThreads + NativeOptions().workers_max + HttpOptions().workers_max + 2 * uint64_t{needs.io_threads};
+  const uint64_t threads = kOtherThreads + NativeOptions().workers_max + HttpOptions().workers_max +
+                           2 * uint64_t{needs.servers.io_threads} +
+                           (needs.servers.hbase ? hbase.workers_max + needs.servers.io_threads : 0) + caps.thrift;
   if (limits.threads && *limits.threads < threads) {
     problems.push_back(StrCat("the limit of threads is ", *limits.threads, ", but up to ", threads,
                               " may be needed; a request that gets no thread waits for another one; raise the limit "

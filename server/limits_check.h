@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "net/descriptors.h"
+
 namespace widerow {
 
 // The limits of the process; nullopt: there is none. Memory and threads are those of its control group, which is the
@@ -21,7 +23,7 @@ struct SystemLimits {
 struct ServerNeeds {
   uint64_t map_bytes = 0;
   uint64_t memtable_bytes = 0;
-  unsigned io_threads = 0;
+  ServersOfProcess servers;
 };
 
 // Reads the limits. A control group is also bound by the limits of the groups above it, so the lowest limit counts.

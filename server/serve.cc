@@ -87,13 +87,19 @@ EngineOptions EngineOptionsOf(const ServeOptions& options, const Surroundings& a
   return made;
 }
 
+ServersOfProcess ServersOf(const ServeOptions& options) {
+  return {.io_threads = static_cast<unsigned>(options.io_threads),
+          .hbase = options.hbase_port.has_value(),
+          .thrift = options.hbase_thrift_port.has_value()};
+}
+
 // Runs the database until a signal stops it.
 Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> storage, const Surroundings& around) {
   Engine engine(std::move(storage), options.language, EngineOptionsOf(options, around));
   if (options.auth) WR_RETURN_IF_ERROR(MakeSuperuser(engine, around));
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<TlsAcceptor> tls, OpenTls(options, around));
   const auto threads = static_cast<unsigned>(options.io_threads);
-  const ConnectionCaps caps = CapsFor(DescriptorLimit(), threads);
+  const ConnectionCaps caps = CapsFor(DescriptorLimit(), ServersOf(options));
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
                                                                 .port = options.port,
                                                                 .advertise = options.advertise,
@@ -102,7 +108,7 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
                                                                 .security = options.security,
                                                                 .tls_port = options.tls_port,
                                                                 .tls = tls.get()}));
-  WR_ASSIGN_OR_RETURN(HBasePorts hbase_ports, OpenHBasePorts(engine, options, tls.get(), caps.http));
+  WR_ASSIGN_OR_RETURN(HBasePorts hbase_ports, OpenHBasePorts(engine, options, tls.get(), caps));
   WR_ASSIGN_OR_RETURN(auto http, HttpServer::Start(engine, {.listen = options.listen,
                                                             .port = options.http_port,
                                                             .threads = threads,
@@ -130,9 +136,8 @@ Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> 
 
 Status OpenAndServe(const ServeOptions& options, const Surroundings& around) {
   const SystemLimits limits = ReadSystemLimits();
-  const ServerNeeds needs{.map_bytes = options.map_bytes,
-                          .memtable_bytes = options.memtable_bytes,
-                          .io_threads = static_cast<unsigned>(options.io_threads)};
+  const ServerNeeds needs{
+      .map_bytes = options.map_bytes, .memtable_bytes = options.memtable_bytes, .servers = ServersOf(options)};
   around.Say(LogLevel::kDebug, LimitsText(limits));
   for (std::string& problem : CheckLimits(limits, needs)) around.Say(LogLevel::kWarning, std::move(problem));
   around.manager.Starting("opening the data directory");

@@ -188,15 +188,25 @@ TEST_F(HostileClientsTest, AnswersThatNobodyReadsTakeBoundedMemory) {
 TEST(DescriptorsTest, CapsLeaveRoomForFiles) {
   const ConnectionCaps most;
   for (const unsigned io_threads : {1u, 2u, 64u, 256u}) {
-    const ConnectionCaps enough = CapsFor(kDescriptorsEnough, io_threads);
-    EXPECT_EQ(enough.native, most.native);
-    EXPECT_EQ(enough.http, most.http);
-    for (const uint64_t descriptors : {64u, 256u, 512u, 1'024u, 4'096u, 1u << 30}) {
-      const ConnectionCaps caps = CapsFor(descriptors, io_threads);
-      EXPECT_GT(caps.native, 0u);
-      EXPECT_GT(caps.http, 0u);
-      EXPECT_LE(caps.native + caps.http, descriptors / 10 * 9) << descriptors;
-      if (descriptors == 1'024) { EXPECT_LE(caps.native + caps.http, 1'024u - 384); }
+    for (const int servers : {2, 3, 4}) {
+      const ServersOfProcess all{.io_threads = io_threads, .hbase = servers > 2, .thrift = servers > 3};
+      if (servers == 2 || io_threads <= 2) {
+        const ConnectionCaps enough = CapsFor(kDescriptorsEnough, all);
+        EXPECT_EQ(enough.native, most.native);
+        EXPECT_EQ(enough.http, most.http);
+        EXPECT_EQ(enough.hbase, all.hbase ? most.hbase : 0);
+        EXPECT_EQ(enough.thrift, all.thrift ? most.thrift : 0);
+      }
+      for (const uint64_t descriptors : {64u, 256u, 512u, 1'024u, 4'096u, 1u << 30}) {
+        const ConnectionCaps caps = CapsFor(descriptors, all);
+        EXPECT_GT(caps.native, 0u);
+        EXPECT_GT(caps.http, 0u);
+        EXPECT_EQ(caps.hbase > 0, all.hbase);
+        EXPECT_EQ(caps.thrift > 0, all.thrift);
+        const size_t together = caps.native + caps.http + caps.hbase + caps.thrift;
+        EXPECT_LE(together, descriptors / 10 * 9) << descriptors;
+        if (descriptors == 1'024) { EXPECT_LE(together, 1'024u - 384); }
+      }
     }
   }
 }

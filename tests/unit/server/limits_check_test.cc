@@ -12,7 +12,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
-constexpr ServerNeeds kNeeds{.map_bytes = 1'048'576 * kMebibyte, .memtable_bytes = 64 * kMebibyte, .io_threads = 2};
+constexpr ServerNeeds kNeeds{
+    .map_bytes = 1'048'576 * kMebibyte, .memtable_bytes = 64 * kMebibyte, .servers = {.io_threads = 2}};
 
 TEST(LimitsCheck, EachLimitNamesItsRemedy) {
   EXPECT_THAT(CheckLimits({.descriptors = 8'192}, kNeeds), IsEmpty());
@@ -25,6 +26,17 @@ TEST(LimitsCheck, EachLimitNamesItsRemedy) {
   EXPECT_THAT(CheckLimits({.descriptors = 8'192, .threads = 100}, kNeeds), ElementsAre(HasSubstr("TasksMax=")));
   EXPECT_THAT(CheckLimits({.descriptors = 8'192, .file_bytes = kMebibyte}, kNeeds),
               ElementsAre(HasSubstr("LimitFSIZE=infinity")));
+}
+
+TEST(LimitsCheck, HBaseAndThriftNeedMore) {
+  ServerNeeds needs = kNeeds;
+  needs.servers.hbase = needs.servers.thrift = true;
+  EXPECT_THAT(CheckLimits({.descriptors = 8'192}, needs), IsEmpty());
+  EXPECT_THAT(CheckLimits({.descriptors = 1'024}, needs), ElementsAre(HasSubstr("of HBase's clients")));
+  EXPECT_THAT(CheckLimits({.descriptors = 8'192, .memory = 1'792 * kMebibyte}, needs),
+              ElementsAre(HasSubstr("up to 2304 MiB may be needed")));
+  EXPECT_THAT(CheckLimits({.descriptors = 8'192, .threads = 300}, kNeeds), IsEmpty());
+  EXPECT_THAT(CheckLimits({.descriptors = 8'192, .threads = 300}, needs), ElementsAre(HasSubstr("up to 662 may be")));
 }
 
 TEST(LimitsCheck, Text) {
