@@ -1,5 +1,5 @@
-// ReadTextTime tries two shapes. YearFirst: a run of 6 to 17 digits, or year, month and day with separators. YearLast:
-// two short numbers and a year. A time of day may follow a date.
+// ReadTextTime tries two shapes. YearFirst reads a run of 6 to 17 digits, or year, month and day with separators.
+// YearLast reads two short numbers and a year. A time of day may follow a date.
 #include "advise/calendar.h"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ class Parts {
     while (at_ + count < text_.size() && IsDigit(text_[at_ + count])) ++count;
     return count;
   }
-  // Takes a number of that many digits; nullopt if there are fewer, or if it is not from `min` to `max`.
+  // Takes a number from the next `digits` digits; nullopt if there are fewer digits, or if the number is not from `min`
+  // to `max`.
   std::optional<int> Number(size_t digits, int min, int max) {
     if (digits == 0 || this->digits() < digits) return std::nullopt;
     int number = 0;

@@ -1,7 +1,7 @@
-// ClockOf looks at the column's type first. Then it tries the ways in which numbers count time (kCounts), and then
-// times as text. A way fits if it reads every sampled value and the times are plausible. Plausible times are after 1990
-// and at most two years after the newest row was written; the newest of them is at most ten years before that row was
-// written.
+// ClockOf looks at the column's type first. Then it tries times and dates that are written with digits (ByText), and
+// then the ways in which numbers count time (kCounts). A way fits if it reads every sampled value and the times are
+// plausible. Plausible times are after 1990 and at most two years after the newest row was written; the newest of them
+// is at most ten years before that row was written.
 #include "advise/clock.h"
 
 #include <algorithm>
@@ -169,7 +169,7 @@ std::optional<Clock> ByText(const TableFacts& table, const Type& type, const std
   return clock;
 }
 
-// Returns the least distance of two different values of the column; nullopt if it has one value.
+// Returns the least distance of two different values of the column; nullopt if it has fewer than two different values.
 std::optional<int64_t> LeastStep(const TableFacts& table, uint32_t column, const Clock& clock) {
   std::set<int64_t> times;
   for (const ByteView value : ValuesOf(table, column)) {

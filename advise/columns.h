@@ -26,10 +26,11 @@ std::optional<int64_t> NumberArgument(const Term* derivation, size_t index);
 // Returns the columns that a derivation uses.
 std::vector<std::string> SourcesOf(const Term& term);
 
-// True if the derivation gives distant results for neighbouring values: md5, hash_prefix, reverse, bucket, random, or a
+// True if the derivation gives distant results for neighboring values: md5, hash_prefix, reverse, bucket, random, or a
 // text that begins with one of these.
 bool Scatters(const Term* derivation);
-// True for a time, and for a column that is derived from a time to a window of it.
+// True if the column is a time, or is computed from a time by a function that does not scatter, such as one that
+// returns the day.
 bool IsTimeWindow(const TableFacts& table, uint32_t column);
 // True for uuids, and for names such as user_id, userid, order_no or email.
 bool IsIdentifier(const ColumnSchema& column);

@@ -37,7 +37,7 @@ struct SampledRow {
 };
 
 struct ColumnSample {
-  uint64_t values = 0;  // Values that are not null.
+  uint64_t values = 0;  // The number of values that are not null.
   uint64_t bytes = 0, bytes_max = 0;
   uint64_t elements_max = 0;  // The largest number of elements; for collections only.
   // Only for columns with an index: the number of values that were compared, and of different ones among them.
@@ -45,8 +45,8 @@ struct ColumnSample {
 };
 
 struct TableSample {
-  uint64_t rows_total = 0, bytes_total = 0;  // The whole table's, from the partition map's counters or counted.
-  double partitions_total = 0;               // Partition key values; an estimate unless `all_partitions`.
+  uint64_t rows_total = 0, bytes_total = 0;  // The size of the whole table, from its partition map or counted.
+  double partitions_total = 0;               // The number of partition key values; an estimate unless `all_partitions`.
   bool all_partitions = false;               // `partitions` contains all of them.
   std::vector<SampledPartition> partitions;  // A random choice; in a table in key order, spread over the key range.
   std::vector<SampledRow> rows;              // A random choice of rows from both ends of sampled partitions.
@@ -56,7 +56,7 @@ struct TableSample {
   bool empty() const { return partitions.empty(); }
 };
 
-// An entry of the table's partition map.
+// An entry of the table's partition map (TableSchema::partition_map).
 struct MapEntry {
   std::string name;
   uint64_t rows = 0, bytes = 0, reads = 0, writes = 0;
@@ -92,7 +92,7 @@ struct StatementLoad {
   bool of_one_partition = false;                          // kIndex: the statement also gives the partition key.
   bool reversed = false;                                  // Rows are read in the reverse of the declared order.
   bool limited = false, ordered = false, counts = false;  // Has LIMIT, ORDER BY, count(…).
-  uint64_t partitions_named = 1;          // Partitions that IN on the partition key names, if the text shows it.
+  uint64_t partitions_named = 1;          // The number of partitions that IN names, if the text shows it.
   bool names_list = false;                // The partition key has IN ?: the text does not show how many it names.
   std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
   std::vector<uint32_t> clustering_used;  // Clustering columns in WHERE or ORDER BY.
@@ -114,8 +114,8 @@ struct HeatWords {
   uint64_t operations = 0;
   std::string words;
 };
-// A partition with more operations than one partition should have. The true figures differ from these by the errors at
-// most.
+// A partition with more operations than one partition should have. The true figures differ from these by at most the
+// errors.
 struct HotPartition {
   std::string key;
   double reads_a_second = 0, writes_a_second = 0;
@@ -133,7 +133,7 @@ enum class Layout : uint8_t { kToken, kKey, kHash, kList, kRange };
 
 struct TableFacts {
   TablePtr table;
-  bool exists = true;  // False: the table is only proposed, and fixes say how to create it instead.
+  bool exists = true;  // False: the table is only proposed, and fixes are better CREATE TABLE statements for it.
   // For each column the expression of GENERATED ALWAYS AS; null for an ordinary column.
   std::vector<std::shared_ptr<const Term>> derivations;
   Layout layout = Layout::kToken;
@@ -149,7 +149,7 @@ struct TableFacts {
   const Term* derivation(uint32_t index) const {
     return index < derivations.size() ? derivations[index].get() : nullptr;
   }
-  // True if rows are stored in key order: neighbours in the key are neighbours on disk.
+  // True if rows are stored in key order: neighbors in the key are neighbors on disk.
   bool in_key_order() const { return layout == Layout::kRange; }
   uint32_t key_columns() const { return table->partition_key_size + table->clustering_size; }
 };

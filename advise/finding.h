@@ -6,7 +6,7 @@
 
 namespace widerow::advise {
 
-// A design that its authors recommend gets kInfo at most (docs/measurements/advise-designs.md).
+// A design that publications recommend gets no finding above kInfo (docs/measurements/advise-designs.md).
 enum class Severity { kInfo, kWarning, kCritical };
 const char* SeverityName(Severity severity);  // "info", "warning", "critical".
 

@@ -23,12 +23,12 @@ struct Growth {
 // times (advise/clock.h), otherwise its writetime. Some partitions do not count:
 //   - those whose rows came within an hour (two hours by writetimes), because they may be an import;
 //   - those whose rows span less than a tenth of the time that the table covers;
-//   - those that have ended: they got no row in the last fifth of that time.
+//   - those that have ended: they got no row in the last fifth of the time that the table covers.
 // nullopt if no partition is left, or if more partitions have ended than go on, as for trips, workflows or orders.
 std::optional<Growth> MeasureGrowth(const TableFacts& table);
 
-// True if a column of the partition key is a period of time, or is named like a bucket, which clients may compute from
-// a time.
+// True if a column of the partition key is a period of time, or has a name such as "bucket" or "window". Clients may
+// compute such a column from a time.
 bool IsDividedByTime(const TableFacts& table);
 
 // Returns the shorter of two times: the period in the partition key, after which a partition gets no more rows, and the

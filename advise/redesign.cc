@@ -178,7 +178,7 @@ std::string TableKeyedBy(const Facts& facts, const TableFacts& table, const std:
       if (std::ranges::find(partition, plain) == partition.end()) clustering.push_back(name);
     }
   }
-  // The copy has no static columns, because their partitions are others than those of the old table.
+  // The copy has no static columns, because its partitions are not those of the old table.
   for (const ColumnSchema& column : table.table->columns) {
     if (column.kind == ColumnKind::kStatic) design.Remove(column.name);
   }

@@ -44,8 +44,8 @@ std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column);
 // that hold times or rise with time are left out. nullopt if there is none with more than 100 values.
 std::optional<uint32_t> BestSpreadColumn(const TableFacts& table);
 
-// True if the first clustering column has the same values in each partition, such as the currencies of a day or the
-// seats of a hall. Then a partition has a bounded number of rows. False with fewer than three partitions.
+// True if the first clustering column has about the same values in each partition, such as the currencies of a day or
+// the seats of a hall. Then a partition has a bounded number of rows. False with fewer than three partitions.
 bool SameRowsInEachPartition(const TableFacts& table);
 
 // Returns the mean size of a stored row in bytes.

@@ -24,8 +24,9 @@ namespace widerow {
 
 #ifdef ABSL_HAVE_THREAD_SANITIZER
 
-// The system's Abseil is compiled without the thread sanitizer, which therefore does not see that absl::Mutex orders
-// threads and reports races on everything that such a mutex guards. The sanitizer does see std::mutex.
+// With the thread sanitizer, Mutex is a std::mutex. The system's Abseil is compiled without the sanitizer. So the
+// sanitizer would not see that absl::Mutex orders threads, and would report races on everything that an absl::Mutex
+// guards.
 class ABSL_LOCKABLE Mutex {
  public:
   void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }
@@ -45,8 +46,8 @@ inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle:
 #else
 inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle::kAbort;
 #endif
-// In the system's Abseil the detection of deadlocks is on in every program. This sets it for the process, before
-// main().
+// In the system's Abseil the detection of deadlocks is on in every program. The initialization of this variable sets
+// the mode of the process to kOnDeadlockCycle, before main().
 inline const bool kDeadlockDetectionSet = (absl::SetMutexDeadlockDetectionMode(kOnDeadlockCycle), true);
 
 #endif

@@ -120,21 +120,21 @@ RequestParameters InsertValues(int k, int c) {
   return parameters;
 }
 
-// Counts a prepared INSERT on the calling thread: until it is queued, and after its answer. The writer's thread is not
-// counted.
+// Counts the work of the calling thread for a prepared INSERT: until the write is queued, and after it is answered. The
+// writer's thread is not counted.
 int CountPreparedInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
   return Count([&](int i) { Must(engine->ExecutePrepared(*insert, InsertValues(i % kPartitions, i))); });
 }
 
-// Counts the INSERT of CountPreparedInsert, sent as a text with bind markers.
+// Counts the INSERT of CountPreparedInsert, sent as text with bind markers.
 int CountMarkerInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   return Count([&](int i) { Must(engine->Execute(kInsert, InsertValues(i % kPartitions, i))); });
 }
 
-// Counts the INSERT of CountPreparedInsert, sent as a text with literals. The literals differ each time.
+// Counts the INSERT of CountPreparedInsert, sent as text with literals. The literals differ each time.
 int CountTextInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   return Count([&](int i) {

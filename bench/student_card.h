@@ -22,7 +22,7 @@ struct Purchase {
   int32_t card_id = 0;
   std::string seller_id;
   int32_t device_id = 0;
-  int64_t order_no = 0;  // 231114 0042: the terminal's 42nd purchase on 14 November 2023.
+  int64_t order_no = 0;  // 2311140042 is the terminal's 42nd purchase on 14 November 2023.
   int32_t cents = 0;
 };
 
@@ -37,7 +37,7 @@ struct Campus {
 class StudentCard {
  public:
   explicit StudentCard(const Campus& campus = {}) : campus_(campus) {
-    // The largest seller has a fifth of the sales, the five largest have half of them.
+    // The largest seller has a fifth of the sales, and the five largest have half of them.
     std::vector<double> custom;
     for (int32_t i = 0; i < campus.sellers; ++i) custom.push_back(1.0 / std::pow(i + 1.5, 1.1));
     const double all = Sum(custom);
@@ -120,7 +120,7 @@ class StudentCard {
 struct StudentCardDesign {
   const char* name;
   const char* key;  // The end of CREATE TABLE: PRIMARY KEY and PARTITION BY.
-  // Some designs add a first column to the key: its name and type, and the expression that INSERT gives it.
+  // Some designs add a first column to the key. `added` is its name and type, and INSERT writes `expression` to it.
   const char* added = "";
   const char* expression = "";
 };

@@ -1,7 +1,8 @@
-// vector_search DIRECTORY [ROWS [DIMENSION]]: measures ORDER BY … ANN OF beside one pass over the same vectors in one
-// array, and writes to a table with an index on vectors beside one without. DIRECTORY must not exist. Prints one line
-// for each figure. The pass is the least work of any exact search: it multiplies each vector with the query, with SIMD
-// and one thread, and keeps the ten nearest. The program checks that both find the same rows.
+// vector_search DIRECTORY [ROWS [DIMENSION]]: compares ORDER BY … ANN OF with one pass over the same vectors in one
+// array. It also compares writes to a table that has an index on vectors with writes to a table that has none.
+// DIRECTORY must not exist. Prints one line for each figure. The pass is the least work of any exact search: it
+// multiplies each vector with the query, with SIMD and one thread, and keeps the ten nearest. The program checks that
+// the SELECT and the pass find the same rows.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -71,9 +72,9 @@ class Vectors {
   std::vector<float> floats_;
 };
 
-using Found = std::pair<float, size_t>;  // The product and the row.
+using Found = std::pair<float, size_t>;  // The product of the query and a row's vector, and the number of the row.
 
-// Keeps the nearest rows.
+// Adds the row to `nearest` if it is one of the kNearest nearest rows so far.
 void Keep(float product, size_t row, std::vector<Found>& nearest) {
   if (nearest.size() == kNearest && product <= nearest.back().first) return;
   const auto at =
@@ -127,7 +128,7 @@ std::vector<size_t> Rows(Database& database, const PreparedQuery& select, const 
   return rows;
 }
 
-// Repeats the statement until it runs: an index is built in the background.
+// Prepares the statement and repeats it until it runs, because an index is built in the background.
 PreparedQuery WaitFor(Database& database, const std::string& text, const std::vector<Parameter>& parameters) {
   while (true) {
     PreparedQuery select = Must(database.Prepare(text));
@@ -177,7 +178,7 @@ class Bench {
     std::printf("%-58s %9.0f ms\n", "building three indexes", Now() - begin);
   }
 
-  // Compares the search with the pass, both in memory.
+  // Compares the SELECT with the pass. All data is in memory.
   void Search() {
     const PreparedQuery select = Must(database_->Prepare("SELECT id FROM k.t ORDER BY v ANN OF ? LIMIT 10"));
     for (size_t i = 0; i < kQueries; ++i) {

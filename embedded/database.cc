@@ -67,7 +67,7 @@ ResultSet Database::State::ToResultSet(std::unique_ptr<ResultSetState> state, Ou
 }
 
 Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters) {
-  if (!engine.planner().StillValid(*prepared)) [[unlikely]] {  // Its markers may have other types now.
+  if (!engine.planner().StillValid(*prepared)) [[unlikely]] {  // The markers may have other types now.
     WR_ASSIGN_OR_RETURN(const PreparedPtr again, engine.Prepare(prepared->text, prepared->keyspace));
     return Run(again, parameters);
   }

@@ -67,7 +67,7 @@ struct ResultSetState {
   }
   mutable std::vector<ByteView> taken;  // The values of a page's row.
   const Row row;
-  RequestParameters parameters;  // The statement's; also used for further pages.
+  RequestParameters parameters;  // The parameters of the statement. Fetching further pages uses them too.
 
   // State that most results do not need.
   struct Rare {

@@ -17,8 +17,8 @@ size_t AdmissionLimits::turned_away_max() const { return std::clamp<size_t>(conn
 
 AdmissionLimits AdmissionLimits::ForDescriptors(size_t descriptors) {
   // One descriptor is for the client that is being accepted. Eight are for clients that are turned away, because
-  // turned_away_max() is at least 8. It can grow to an eighth of connections_max. So of nine further descriptors, eight
-  // are for connections, and one is for clients that are turned away.
+  // turned_away_max() is at least 8. turned_away_max() can grow to an eighth of connections_max. So of every nine
+  // further descriptors, eight are for connections, and one is for clients that are turned away.
   constexpr size_t kApart = 1 + 8;
   const size_t rest = descriptors > kApart ? descriptors - kApart : 0;
   return {.connections_max = std::max<size_t>(rest / 9 * 8, 1)};

@@ -53,12 +53,12 @@ class Admissions {
 
     Admissions& owner_;
     Admission admission_ = Admission::kServed;
-    bool entered_ = false;   // Counts in served_ or turned_away_.
+    bool entered_ = false;   // True: served_ or turned_away_ counts the place.
     bool stranger_ = false;  // Counts among the strangers of its address.
     Bytes address_;          // The key in strangers_.
   };
 
-  // Admits a client; `address` has 4 or 16 bytes. Null: it must be disconnected without an answer.
+  // Admits a client; `address` has 4 or 16 bytes. Returns null if the client must be disconnected without an answer.
   std::shared_ptr<Place> Enter(ByteView address) WR_EXCLUDES(mutex_);
   // After Close, Enter admits nobody.
   void Close() WR_EXCLUDES(mutex_);
@@ -76,7 +76,7 @@ class Admissions {
   TimedCondVar empty_;
   bool closed_ WR_GUARDED_BY(mutex_) = false;
   size_t served_ WR_GUARDED_BY(mutex_) = 0, turned_away_ WR_GUARDED_BY(mutex_) = 0;
-  BytesMap<size_t> strangers_ WR_GUARDED_BY(mutex_);  // By address; none is 0.
+  BytesMap<size_t> strangers_ WR_GUARDED_BY(mutex_);  // Keyed by address. No count is 0.
 };
 
 }  // namespace widerow

@@ -1,6 +1,6 @@
-// A client's connection as a stream of plain bytes, with or without TLS below. It fulfils Asio's and Beast's
-// requirements of AsyncReadStream and AsyncWriteStream. A connection without TLS costs one branch for each read and
-// write more than its socket. Only the connection's I/O thread uses a stream; handshakes are computed elsewhere
+// A client's connection as a stream of plain bytes, with or without TLS below. It fulfills Asio's and Beast's
+// requirements of AsyncReadStream and AsyncWriteStream. Without TLS, a read or write costs one branch more than the
+// same call on the bare socket. Only the connection's I/O thread uses a stream; handshakes are computed elsewhere
 // (net/tls/handshake_pool.h).
 //
 // At most one read and one write may run at a time.
@@ -155,14 +155,14 @@ class ClientStream {
     if (first.size() >= kScratchBytes / 4) {
       return EncryptPlain({static_cast<const char*>(first.data()), std::min(first.size(), kScratchBytes)});
     }
-    // Small pieces become one record.
+    // Small buffers are copied together, so that they become one TLS record.
     char* const scratch = Scratch();
     const size_t bytes = boost::asio::buffer_copy(boost::asio::buffer(scratch, kScratchBytes), buffers);
     return EncryptPlain({scratch, bytes});
   }
   size_t EncryptPlain(ByteView plain);
-  // Decrypts the bytes that have arrived: those that earlier calls have left, and the last `received` ones, which are
-  // in `to`. Writes the result to `to`. Returns false if more must be read first.
+  // Decrypts the bytes that have arrived: the bytes that earlier calls did not decrypt, and `received` new ones, which
+  // are in `to`. Writes the result to `to`. Returns false if more must be read first.
   bool Decrypt(size_t received, const boost::asio::mutable_buffer& to, size_t& bytes, boost::system::error_code& code);
   // Sends the session's own messages, which are not data, if the socket takes them at once.
   void TrySendOutput();

@@ -11,7 +11,7 @@ namespace widerow {
 
 // Raises the process's limit of descriptors as far as the system allows, and returns it.
 uint64_t RaiseDescriptorLimit();
-// Returns the limit.
+// Returns the process's limit of descriptors.
 uint64_t DescriptorLimit();
 
 // The servers of a process. All have one for the native protocol and one for HTTP.
@@ -23,10 +23,11 @@ struct ServersOfProcess {
 struct ConnectionCaps {
   size_t native = 4'096, http = 1'024, hbase = 1'024, thrift = 256;
 };
-// With this number of descriptors, no cap is smaller than usual, unless HBase's servers have many I/O threads.
+// With this number of descriptors, CapsFor returns the defaults of ConnectionCaps, unless HBase's servers have many I/O
+// threads.
 inline constexpr uint64_t kDescriptorsEnough = 8'192;
 // Returns the caps of the servers in a process with this number of descriptors; 0 for a server that it does not have.
-// The files of the storage always find free descriptors.
+// The caps leave enough descriptors for the storage's files.
 ConnectionCaps CapsFor(uint64_t descriptors, const ServersOfProcess& servers);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Listening sockets, and addresses in the forms that are needed: bytes of CQL's inet, and text as in options.
+// Listening sockets, and conversions of addresses: to the bytes of CQL's type inet, and from and to text.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -18,9 +18,10 @@ Result<boost::asio::ip::tcp::endpoint> ListenOn(const std::string& listen, uint1
 // Parses "HOST:PORT" or "[V6]:PORT"; a host name is looked up once. kServerError if the text has another form or the
 // name is unknown.
 Result<boost::asio::ip::tcp::endpoint> ResolveAdvertised(const std::string& advertise);
-// Returns "127.0.0.1:9042"; an IPv6 address is in brackets.
+// Returns the text of an endpoint, such as "127.0.0.1:9042". An IPv6 address is in brackets.
 std::string HostPort(const boost::asio::ip::tcp::endpoint& endpoint);
-// Returns the addresses of the server and the client of a connected socket. `advertised` replaces the server's.
+// Returns the addresses of the server and the client of a connected socket. If `advertised` is set, it replaces the
+// server's address.
 std::shared_ptr<const ConnectionFacts> FactsOf(const boost::asio::ip::tcp::socket& socket,
                                                const std::optional<boost::asio::ip::tcp::endpoint>& advertised);
 

@@ -1,5 +1,5 @@
-// The common base of the native and the HTTP server: listens, spreads connections over I/O threads, counts them, limits
-// them and stops them.
+// The common base of the native, the HTTP and the HBase server: listens, spreads connections over I/O threads, counts
+// them, limits them and stops them.
 //
 // One thread, which is none of the server's own, calls Listen, Run and Stop. Each connection is created, served and
 // called on one I/O thread. Code that works for a connection on another thread holds a shared_ptr to it until after its
@@ -57,7 +57,7 @@ struct TcpServerOptions {
 
 class TcpServer {
  public:
-  // Makes the connection of an accepted client, on the I/O thread that will serve it. Unless the client is admitted,
+  // Makes the connection of an accepted client, on the I/O thread that will serve it. If the client is not admitted,
   // the connection must tell it why, and end. A client far over the limit is disconnected without an answer and without
   // this call. An exception, for example for lack of memory, disconnects the client.
   using MakeConnection =

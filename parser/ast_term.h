@@ -1,6 +1,6 @@
 // Terms: every part of a statement that has a value. Names are unresolved. One Term type serves values, selectors and
 // generated-column expressions; the planner refuses a kind of term in a place where it is not allowed. Every node keeps
-// its byte range. operator== ignores ranges: the test that prints and parses again compares trees by it.
+// its byte range. operator== ignores ranges, so that a tree equals the tree of its printed text.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@ SelectStatement AstBuilder::BuildSelect(Parser::SelectStatementContext* context)
   select.json = context->K_JSON() != nullptr;
   select.distinct = context->selectClause()->K_DISTINCT() != nullptr;
   if (!select.distinct && context->selectClause()->start->getType() == CqlLexer::K_DISTINCT) {
-    // `distinct * 2` is a product here; in Cassandra it is DISTINCT *, and a 2 that does not fit.
+    // This grammar reads `distinct * 2` as a product. Cassandra reads it as DISTINCT * and refuses the 2.
     antlr4::Token* const star = NextToken(context->selectClause()->start);
     if (star->getType() == CqlLexer::STAR)
       FailAtToken(NextToken(star), "DISTINCT is a word of the language here: \"distinct\" * …");

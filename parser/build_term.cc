@@ -154,7 +154,7 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
       term = {FieldAccess{One(std::move(term)), BuildIdentifier(field)}, step};
     } else if (auto* subscript = dynamic_cast<Parser::SubscriptContext*>(child)) {
       step.end = RangeOf(subscript).end + 1;
-      // Cassandra's parser gives up at the first part of a value if an index names a column.
+      // If an index in brackets names a column, Cassandra's parser reports the first . or [ after the value.
       antlr4::Token* const outer = part_;
       part_ = base_end;
       term = BuildSubscript(std::move(term), subscript);

@@ -21,8 +21,8 @@ CompareOp ToCompareOp(CqlParser::CompareOperatorContext* context) {
   }
 }
 
-// Returns the single postfix term that a term consists of, or null, also for a negative number. The parse tree has one
-// level per precedence.
+// Returns the postfix term if the whole term is one postfix term; otherwise, and for a negative number, null. The parse
+// tree has one level for each precedence of operators, so this function goes down several levels.
 CqlParser::PostfixTermContext* SinglePostfix(CqlParser::TermContext* context) {
   if (context->children.size() != 1) return nullptr;
   CqlParser::ProductContext* product = context->product(0);
@@ -64,7 +64,8 @@ bool StandsInIf(antlr4::tree::ParseTree* node) {
 
 }  // namespace
 
-// Turns the top-level ANDs into a list, with or without parentheses; OR and NOT keep their structure.
+// Turns the conditions that AND joins at the top level into a list, even if they are in parentheses. OR and NOT keep
+// their structure.
 std::vector<Condition> AstBuilder::BuildConditions(Parser::ConditionContext* context) {
   std::vector<Condition> conditions;
   Condition whole = BuildCondition(context);

@@ -191,7 +191,7 @@ class AstBuilder {
   std::vector<BindMarker> markers_;
   std::vector<std::string> extensions_;
   std::optional<Error> error_;
-  antlr4::Token* part_ = nullptr;  // In the index of a selected element: the token before the value's first . or [.
+  antlr4::Token* part_ = nullptr;  // While an index in brackets is built: the token before its value's first . or [.
 };
 
 // Returns the text of a token as Cassandra's messages show it: strings and quoted names without quotes.

@@ -121,7 +121,7 @@ bool IsHex(const std::string& digits) {
   return FromHex(digits, bytes);
 }
 
-// True if the number of arguments is right, and also those arguments that are no classes: dimensions and names.
+// True if the number of arguments is right and the arguments that are not classes (dimensions and names) are valid.
 bool HasArguments(const JavaClass& parsed) {
   const std::string& name = parsed.name;
   const std::vector<JavaClass>& given = parsed.arguments;

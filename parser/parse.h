@@ -25,7 +25,7 @@ Result<Statement> Parse(std::string_view text, Dialect dialect = Dialect::kWider
 struct StatementSpan {
   SourceRange range;  // Without the semicolon and without blanks and comments before the statement.
   bool complete = true;
-  bool in_batch = false;  // It is a batch without its APPLY BATCH.
+  bool in_batch = false;  // True for a batch whose APPLY BATCH is missing.
 };
 std::vector<StatementSpan> SplitStatements(std::string_view script);
 

@@ -27,7 +27,7 @@ class ParseRoom {
     std::chrono::milliseconds patience{3'000};
   };
 
-  // Gives the places back at its end.
+  // The places of one statement. The destructor gives them back.
   class Stay {
    public:
     Stay(Stay&& other) noexcept;
@@ -60,7 +60,7 @@ class ParseRoom {
   Mutex mutex_;
   TimedCondVar changed_;
   size_t used_ WR_GUARDED_BY(mutex_) = 0;
-  // The statements that wait, in the order of their arrival: their numbers.
+  // The numbers of the statements that wait, in the order of their arrival.
   std::deque<uint64_t> waiting_ WR_GUARDED_BY(mutex_);
   uint64_t last_number_ WR_GUARDED_BY(mutex_) = 0;
 };

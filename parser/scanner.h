@@ -22,7 +22,7 @@ struct Piece {
   };
   Kind kind = Kind::kWord;
   SourceRange range;
-  bool closed = true;  // False: a string, name or /* comment that is not closed before the text ends.
+  bool closed = true;  // False for a string, name or /* comment that is not closed before the text ends.
 };
 
 class Scanner {

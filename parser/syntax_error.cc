@@ -45,7 +45,7 @@ std::string Shown(const antlr4::Token& token) { return IsEnd(token) ? "<EOF>" : 
 
 bool IsContinuation(char byte) { return (static_cast<uint8_t>(byte) & 0xC0) == 0x80; }
 
-// Returns the place behind as many characters of the text, from `begin`, as `value` has.
+// Returns the byte offset n characters after `begin`, where n is the number of characters of `value`.
 size_t EndOfCharacters(std::string_view text, size_t begin, std::string_view value) {
   auto left = value.size() - static_cast<size_t>(std::count_if(value.begin(), value.end(), IsContinuation));
   size_t end = begin;
@@ -56,9 +56,9 @@ size_t EndOfCharacters(std::string_view text, size_t begin, std::string_view val
   return end;
 }
 
-// Returns " (...FROM t WHERE [x] y...)": ten tokens back, blanks included, up to two tokens ahead. As in Cassandra, the
-// brackets cover as many characters as the token's value has, so a string's last two characters are outside. Line
-// breaks are left out.
+// Returns " (...FROM t WHERE [x] y...)", the text from ten tokens before `marked` to at most two tokens after it.
+// Blanks count as tokens. As in Cassandra, the brackets cover as many characters as the token's value has. The value of
+// a string has no quotes, so the string's last two characters are outside. Line breaks are left out.
 std::string Excerpt(const SourceText& source, antlr4::CommonTokenStream& tokens, antlr4::Token& marked,
                     antlr4::Token& reported) {
   const size_t index = marked.getTokenIndex();

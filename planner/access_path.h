@@ -95,7 +95,7 @@ struct DerivedColumn {
 
 // --- Access paths, cheapest first -----------------------------------------------------------------------------------
 
-struct PointLookup {  // One row: every key column equals a value. Or one partition without clustering.
+struct PointLookup {  // One row: every key column equals a value. A table without clustering has one row per partition.
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
@@ -184,7 +184,7 @@ struct RelevanceOrder {
 // row. The filter has all conditions of WHERE except those in `tokens` and `partition_key`.
 struct IndexScan {
   // Each condition alone finds all rows. exec reads the one with the fewest entries, and with it others whose entries
-  // cost less to read than the rows that they exclude. At least one, unless there is an order or `nearest`.
+  // cost less to read than the rows that they exclude. Not empty unless `order` or `nearest` is set.
   std::vector<IndexCondition> conditions;
   std::optional<IndexOrder> order;
   std::optional<IndexNearest> nearest;  // Never together with `order`.

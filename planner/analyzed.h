@@ -19,7 +19,8 @@ bool TakesLike(const TableSchema& table, uint32_t column);
 
 // Returns the analyzer of an index that stores the words of a text; nullptr if the index stores whole values.
 AnalyzerPtr WordsOf(const IndexSchema& index, const ColumnSchema& column);
-// Returns the analyzer of the column's SASI index, which serves LIKE; nullptr as above.
+// Returns the analyzer of the column's SASI index, which serves LIKE; nullptr if the column has no such index or the
+// index stores whole values.
 AnalyzerPtr WordsOfLike(const TableSchema& table, uint32_t column);
 // True if the entries of an index of words have a column for the lengths of texts (exec/derived/index_entries.h).
 inline bool HasTextLengths(const IndexSchema& index) { return index.entries->columns.size() > 2; }

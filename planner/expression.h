@@ -16,7 +16,7 @@ struct Function;  // planner/function.h
 struct Expression;
 
 struct ConstantExpression {
-  Value value;  // nullopt: null.
+  Value value;  // nullopt means null.
 };
 // The bind value number `index` of the request.
 struct MarkerExpression {
@@ -67,7 +67,7 @@ struct CellTimeExpression {
 struct GroupValueExpression {
   uint32_t index = 0;
 };
-// SELECT JSON: a JSON object as text. Names are already escaped for their quotes.
+// SELECT JSON: a JSON object as text. `names` are already escaped for JSON, but have no quotes around them.
 struct JsonObjectExpression {
   std::vector<std::string> names;
   std::vector<Expression> values;

@@ -43,7 +43,7 @@ struct OutputColumn {
 
 // GROUP BY: rows of one partition that agree in their first clustering columns are one group.
 struct GroupBy {
-  uint32_t clustering_columns = 0;   // How many of the first clustering columns the rows of a group agree in.
+  uint32_t clustering_columns = 0;   // The number of leading clustering columns that make a group.
   std::vector<Expression> function;  // None, or one function that is used in place of the last of these columns.
   bool across_partitions = false;    // MergedPartitions only: groups span all its partitions.
 };
@@ -62,7 +62,7 @@ struct SelectPlan {
   // Look-ups in indexes that Cassandra uses and `access` does not. Their values, too, are evaluated only to report the
   // same errors as Cassandra.
   std::vector<IndexLookup> unread_lookups;
-  // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
+  // Reads the rows of each partition in reverse stored order. A KeyRangeScan reads the partitions in reverse order too.
   bool reversed = false;
   // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.
   bool key_order = false;
@@ -95,17 +95,17 @@ struct SelectPlan {
   bool sorts_partitions() const { return merge_partitions && choices.empty(); }
 };
 
-// One effect of INSERT, UPDATE or DELETE on one column.
+// One effect of INSERT, UPDATE or DELETE on one column. An operation that "reads first" needs the stored value.
 struct CellOperation {
   enum class Kind : uint8_t {
-    kAssign,         // c = value (null deletes). Multi-cell: deletes all, then writes.
+    kAssign,         // c = value (null deletes). In a multi-cell column, deletes all cells, then writes.
     kAppend,         // list/set/map + value; c += value
     kPrepend,        // value + list
-    kRemove,         // c - value: set, map by key set; list by value (reads first)
-    kSetElement,     // c[element] = value: map; list by index (reads first)
+    kRemove,         // c - value: removes elements of a set, keys of a map, or values of a list (a list reads first)
+    kSetElement,     // c[element] = value, in a map by key, or in a list by index (a list reads first)
     kSetField,       // c.field = value
     kDelete,         // DELETE c
-    kDeleteElement,  // DELETE c[element]: map, set; list by index (reads first)
+    kDeleteElement,  // DELETE c[element], in a map or set by key, or in a list by index (a list reads first)
     kDeleteField,    // DELETE c.field
     kIncrement,      // counter + value (reads first)
     kDecrement,      // counter - value (reads first)

@@ -9,7 +9,7 @@ namespace widerow {
 
 // True if bytes of type `from` may be stored unchanged in a column of type `to`: the same type (frozen or not), any
 // type in blob, ascii in text, timeuuid in uuid, bigint and timestamp in each other, bigint in time, int in date, and
-// tinyint to bigint and timestamp in varint.
+// int, bigint and timestamp in varint.
 bool ValueCompatible(const Type& to, const Type& from);
 
 // True if the constant may be used as a value of the type: 5 for a bigint or a timestamp, 'x' for an inet or a date, ….

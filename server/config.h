@@ -37,7 +37,7 @@ struct ServeOptions {
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;
   int sweep_percent = kSweepPercentDefault;
-  int io_threads = DefaultIoThreads();  // Threads of each protocol, native and HTTP.
+  int io_threads = DefaultIoThreads();  // I/O threads of each server: native, HTTP, HBase.
   uint64_t keep_log_bytes = 0;          // StorageOptions::keep_log_bytes.
   bool accept_lost_log = false;         // StorageOptions::accept_lost_log.
   LanguageOptions language;

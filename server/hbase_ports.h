@@ -15,7 +15,7 @@ struct HBasePorts {
   std::unique_ptr<hbase::HBaseServer> server;   // Null: the port is closed.
   std::unique_ptr<hbase::ThriftServer> thrift;  // Uses `server`.
 
-  // The same operations over HTTP; null if the port is closed.
+  // HBase's operations over HTTP; null if the port is closed.
   HttpExtension* http() const { return server == nullptr ? nullptr : &server->http(); }
   // Returns the addresses for the line that says that the server is ready, for example " hbase=127.0.0.1:16020".
   std::string Addresses() const;

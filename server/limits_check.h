@@ -19,7 +19,7 @@ struct SystemLimits {
   std::optional<uint64_t> address_space, memory, threads, file_bytes;
 };
 
-// The settings from which follows what the server may need.
+// The settings that decide how much the server may need.
 struct ServerNeeds {
   uint64_t map_bytes = 0;
   uint64_t memtable_bytes = 0;

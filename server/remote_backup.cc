@@ -1,5 +1,6 @@
-// While the backup is made, a thread asks the server every few seconds, because the server closes backups whose client
-// is silent. Syncing and checking the files of a large backup takes minutes.
+// While the backup is made, a thread sends the server a request every few seconds, because the server closes a backup
+// whose client is silent. Without this thread, the client would be silent for minutes while it syncs and checks the
+// files of a large backup.
 #include "server/remote_backup.h"
 
 #include <thread>

@@ -1,5 +1,5 @@
-// `widerow serve`: opens the data, starts the native and the HTTP server, waits for a signal, and stops in reverse
-// order.
+// `widerow serve`: opens the data, starts the native server, the HTTP server and the HBase servers that the options
+// name, waits for a signal, and stops in reverse order.
 #pragma once
 
 #include "base/result.h"

@@ -1,5 +1,5 @@
 // Completer lexes the statement up to the cursor. The last word is the one to complete; the words before it decide what
-// can follow: OfferNamesOfPlace recognises the places where only names of one kind fit, elsewhere columns and keywords
+// can follow: OfferNamesOfPlace recognizes the places where only names of one kind fit. Elsewhere, columns and keywords
 // are offered.
 #include "shell/completion.h"
 
@@ -164,7 +164,7 @@ class Completer {
 
   void OfferBackslash() {
     if (tokens_.size() == 1) {
-      // The backslash is part of the word.
+      // A backslash command is one word, with the backslash.
       completion_.begin = tokens_[0].begin;
       for (const std::string& command : kBackslash) {
         if (command.starts_with("\\" + word_)) Offer(command);

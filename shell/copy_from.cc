@@ -171,7 +171,7 @@ class Importer {
     const int64_t timestamp = bulk_ == nullptr ? 0 : bulk_->NextTimestamp();
     while (!workers_->Add(record, next_.number, timestamp)) {
       if (workers_->failed()) {
-        --next_.number;  // The row was not taken.
+        --next_.number;  // No worker has taken the row.
         return false;
       }
       Draw();
@@ -266,9 +266,9 @@ class Importer {
   std::unique_ptr<BulkInsert> bulk_;  // Null: rows are sent through sessions.
   LoaderCounters counters_;
   std::optional<ImportWorkers> workers_;
-  uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // Read by this run, and by the runs that it continues.
+  uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // By this run, and by the runs that it continues.
   uint64_t bad_before_ = 0;
-  // The values of counters_.rows_in (only with bulk_) and of rows_read_ when rows were stored last.
+  // The values of counters_.rows_in (only with bulk_) and of rows_read_ at the last store.
   uint64_t rows_stored_ = 0, rows_read_before_ = 0;
   // Places in the file, in bytes: where the rows stored last end, how far the running Store() has come (estimated), and
   // where this run began.

@@ -33,7 +33,7 @@ struct CopyMapping {
   };
 
   std::string table;  // "ks.t"
-  bool adds = false;  // A table of counters: the row's values are added. Key columns come last then.
+  bool adds = false;  // True for a table of counters: values are added, and key columns come last.
   std::vector<Column> columns;
   std::vector<CopySlot> slots;
   std::vector<size_t> key_fields;  // The CSV fields that make or derive the primary key.

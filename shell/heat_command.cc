@@ -124,7 +124,7 @@ Result<HeatPicture> ReadPicture(const HeatCommand& command, HeatRows& rows) {
                                       .writes_guessed = count(8)};
                   column.cells[range].Add(cell);
                   column.all.Add(cell);
-                  column.all.writes_guessed = 0;  // Guesses do not change sums.
+                  column.all.writes_guessed = 0;  // The sum of the writes is exact.
                 }));
   for (auto& [begin, column] : columns) picture.columns.push_back(std::move(column));
   return picture;

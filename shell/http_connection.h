@@ -24,7 +24,7 @@ class ShellHttpClient {
   ShellHttpClient& operator=(ShellHttpClient&&) noexcept;
   ~ShellHttpClient();
 
-  // The next requests are sent with it.
+  // Sets the header Authorization of all later requests.
   void SetAuthorization(std::string authorization);
   Result<HttpAnswer> Get(const std::string& target);
   Result<HttpAnswer> Delete(const std::string& target);

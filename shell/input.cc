@@ -71,9 +71,10 @@ void InputSplitter::DropFront(size_t bytes) {
 }
 
 bool InputSplitter::MayHaveEnded() {
-  // Splitting a text into statements takes time for all of it. If each line of a long batch caused a split, the time
-  // would grow with the square of the lines. A batch ends with APPLY BATCH, so a semicolon with no APPLY before it is
-  // not its end. Between APPLY and the semicolon there may be blanks and comments, but hardly a kilobyte of them.
+  // The time to split a text into statements grows with its length. If each line of a long batch caused a split, the
+  // time would grow with the square of the number of lines. A batch ends with APPLY BATCH, so a semicolon without APPLY
+  // before it does not end the batch. Between APPLY and the semicolon there may be blanks and comments, but hardly a
+  // kilobyte of them.
   constexpr size_t kApplyBytes = 1'024;
   constexpr std::string_view kApply = "apply";
   const size_t semicolon = buffer_.find(';', searched_);

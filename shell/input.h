@@ -23,7 +23,7 @@ class InputSplitter {
   std::optional<InputCommand> Next();
   // At the end of the input: returns the incomplete command, if there is one.
   std::optional<InputCommand> Finish();
-  // True if a command has been started: the prompt should show it.
+  // True if a command has been started. The prompt should show this.
   bool pending() const;
   // The text of the started command.
   const std::string& buffer() const { return buffer_; }
@@ -36,7 +36,7 @@ class InputSplitter {
   bool MayHaveEnded();
 
   std::string buffer_;
-  size_t searched_ = 0;    // The started command has no end in so many of the buffer's bytes.
+  size_t searched_ = 0;    // The started command does not end in the first searched_ bytes.
   bool in_batch_ = false;  // The started command is a batch.
   uint32_t line_ = 1;      // The line of the buffer's first byte.
   uint32_t lines_added_ = 0;

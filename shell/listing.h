@@ -10,7 +10,7 @@
 namespace widerow {
 
 // Makes the listing of DESCRIBE: CREATE statements, ready to be run, or lists of names by keyspace. Null if the columns
-// are those of neither.
+// fit neither of them.
 std::unique_ptr<ResultPrinter> MakeDescribePrinter(const ResultColumns& columns, std::ostream& out);
 // Makes the listing of ADVISE: findings one after another, critical ones first. Null if the columns are not those of
 // findings.

@@ -1,6 +1,6 @@
 // One printer class per format. The table format measures each page before it prints it, so a column can become wider
-// on a later page. Values are made safe for terminals by text_width.h; colours are added last, so that they do not
-// count in widths.
+// on a later page. Values are made safe for terminals by text_width.h; colors are added last, so that they do not count
+// in widths.
 #include "shell/printer.h"
 
 #include <algorithm>

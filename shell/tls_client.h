@@ -17,7 +17,7 @@ using TlsStream = boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>;
 // Reads the files of `tls`. kInvalid names a file that cannot be used.
 Result<std::shared_ptr<boost::asio::ssl::context>> MakeClientContext(const ClientTls& tls);
 // Shakes hands with the server that `stream` is connected to. Its certificate must come from a trusted authority and be
-// valid for `host`. Returns why the handshake failed; empty: it did not.
+// valid for `host`. Returns why the handshake failed; empty if it succeeded.
 std::string ShakeHands(TlsStream& stream, const std::string& host);
 
 }  // namespace widerow

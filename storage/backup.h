@@ -1,7 +1,7 @@
 // The interface through which a backup reads a database (docs/internals/decisions/0030-backup.md). A full backup reads
-// all records of the data file as they are in one snapshot, and the groups of the commit log that are not in it. An
-// incremental backup reads the groups after those of an earlier backup. The engine implements the interface, and so
-// does the client of a server (server/remote_backup.h).
+// all records of the data file as they are in one snapshot, and the groups of the commit log (log/commit_log.h) that
+// the snapshot does not contain. An incremental backup reads the groups after those of an earlier backup. The engine
+// implements the interface, and so does the client of a server (server/remote_backup.h).
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ namespace widerow {
 struct BackupPlace {
   Uuid history;
   uint64_t sequence = 0;
-  // The time of the group that ends at `sequence`; 0: unknown. If an older copy of the data directory was put back
-  // after the earlier backup, the log has another group with this number, and another time.
+  // The time of the group that ends at `sequence`; 0: unknown. If an older copy of the data directory is put back after
+  // a backup, the log may later have another group with the same number. Its time is another one.
   int64_t micros = 0;
 };
 
@@ -53,7 +53,7 @@ struct LogPart {
   uint64_t sequence = 0;  // The last group that is complete with this part.
   uint64_t offset = 0;    // The number of bytes of the next group in the parts so far.
   int64_t micros = 0;     // The time of group `sequence`; 0 if this part does not complete a group.
-  bool last = false;      // There are no more durable groups now.
+  bool last = false;      // True if there are no more durable groups now.
 };
 
 // One backup that is being made. Used by one thread at a time.

@@ -31,7 +31,8 @@ struct PartialRow {
   Lack lack = Lack::kColumns;
 };
 
-// Records between two places may be lost. A missing place is the beginning or the end of the data file.
+// Records after the place `after` and before the place `before` may be lost. Without `after` the range begins at the
+// beginning of the data file. Without `before` it goes to the end.
 struct LostRange {
   std::optional<SalvagedPlace> after, before;
 };

@@ -101,7 +101,7 @@ struct AccessResource {
 
 struct RoleSchema {
   std::string name;
-  // Distinguishes roles that had the same name one after another. Nil: the role was made before roles had ids.
+  // Distinguishes roles that had the same name one after another. Nil for a role that was stored without an id.
   Uuid id;
   bool superuser = false, can_login = false;
   std::string salted_hash;  // Bcrypt in crypt(3)'s form, "$2a$10$…"; empty: no password is accepted.

@@ -16,7 +16,7 @@ using AnalyzerPtr = std::shared_ptr<const TextAnalyzer>;  // nullptr: texts are 
 // class_name. Errors: an option has a value that the analyzer does not take; the error has no place.
 Result<AnalyzerPtr> ReadAnalyzer(const std::map<std::string, std::string>& options);
 
-// Does the same for the options of an index that exists: they have been checked.
+// Like ReadAnalyzer, for the options of an existing index, which have been checked.
 AnalyzerPtr AnalyzerOf(const std::map<std::string, std::string>& options);
 
 }  // namespace widerow

@@ -12,13 +12,13 @@ namespace widerow {
 inline constexpr std::string_view kUniqueOption = "unique";  // Its value is "true".
 inline constexpr std::string_view kScopeOption = "scope";    // Its value is "local" or "global".
 
-// True if two rows may not have one value. For a local index: two rows of one partition.
+// True if no two rows may have the same value. A local index allows the same value in different partitions.
 bool IsUnique(const IndexSchema& index);
 // True if the index serves only queries that give the whole partition key.
 bool IsLocal(const IndexSchema& index);
 // True if the index was made with the word GLOBAL.
 bool IsGlobal(const IndexSchema& index);
-// True for the options that hold a word, not an option that the user wrote.
+// True for an option that keeps one of these words. False for an option that the user wrote.
 bool IsIndexWord(const IndexSchema& index, std::string_view option);
 
 }  // namespace widerow

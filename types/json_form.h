@@ -12,7 +12,7 @@
 namespace widerow {
 
 // The form of NaN and infinities, for which JSON has no numbers.
-enum class NotANumber : uint8_t { kString, kNull };  // "NaN" as a string; null, as Cassandra does.
+enum class NotANumber : uint8_t { kString, kNull };  // kString writes "NaN". kNull writes null, as Cassandra does.
 
 // Appends the value as JSON to `out`. A value that is not valid for its type is written as its bytes, "0x…".
 void AppendJson(const Type& type, ByteView bytes, std::string& out, NotANumber not_a_number = NotANumber::kString);

@@ -18,8 +18,8 @@ void AppendComparable(const Type& type, bool descending, ValueView value, Bytes&
 // Removes one component from the front of `in` and returns its value. For the types without KeepsBytes the value
 // compares equal to the original, but its bytes may differ. kServerError if `in` is malformed.
 Result<Value> TakeComparable(const Type& type, bool descending, ByteView& in);
-// The same, but the value replaces that of `value`, whose memory is used again. Returns false for null; `value` is then
-// empty.
+// Like TakeComparable, but stores the result in `value`, whose memory is used again. Returns false for null; `value` is
+// then empty.
 Result<bool> TakeComparableInto(const Type& type, bool descending, ByteView& in, Bytes& value);
 // Removes one component from the front of `in` without decoding it.
 Status SkipComparable(const Type& type, bool descending, ByteView& in);
@@ -29,8 +29,8 @@ Status SkipComparable(const Type& type, bool descending, ByteView& in);
 bool KeepsBytes(const Type& type);
 
 // Returns the smallest byte string greater than every string that starts with `prefix`. Encodings that start with the
-// components of `prefix` sort between `prefix` and the result. Empty if there is none (all bytes of `prefix` are 0xFF):
-// unbounded.
+// components of `prefix` sort between `prefix` and the result. If there is none (all bytes of `prefix` are 0xFF), the
+// result is empty, which means no bound.
 Bytes ByteSuccessor(ByteView prefix);
 
 }  // namespace widerow

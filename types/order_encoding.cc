@@ -19,7 +19,7 @@ constexpr uint8_t kZeroMore = 0xFE;
 constexpr uint8_t kZerosDone = 0xFF;
 
 // Appends `value` so that its end can be found. Three zero bytes in a row become 00 FE FE FF, or 00 FE FE FE at the end
-// of the value. After any other end comes a 00.
+// of the value. If the value does not end with a zero byte, a 00 follows it.
 void AppendEscaped(ByteView value, Bytes& out) {
   while (true) {
     const size_t zero = value.find('\0');

@@ -99,7 +99,7 @@ bool TakeTimeOfDay(TextCursor& cursor, int64_t& millis) {
   return true;
 }
 
-// Takes a year of four digits, or of four to nine after a sign. + is allowed with more than four only.
+// Takes a year of four digits, or of four to nine digits after a minus sign, or of five to nine after a plus sign.
 bool TakeIsoYear(TextCursor& cursor, int64_t& year) {
   const bool positive = cursor.Take('+');
   const bool negative = !positive && cursor.Take('-');

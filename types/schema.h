@@ -29,10 +29,10 @@ struct ColumnSchema {
   ColumnKind kind = ColumnKind::kRegular;
   uint32_t position = 0;  // Within the partition key or the clustering; 0 for other columns.
   TypePtr type;
-  // True for a descending clustering column, and for a partition key column of a view that is descending in the view's
-  // base table: then IN answers in descending order.
+  // True for a descending clustering column. In a view, also true for a partition key column that is descending in the
+  // base table; answers to IN on this column are in descending order.
   bool descending = false;
-  // GENERATED ALWAYS AS (…): the expression as CQL, with column names; empty: an ordinary column.
+  // The expression of GENERATED ALWAYS AS (…) as CQL, with column names. Empty for an ordinary column.
   std::string generated_as;
   bool not_null = false;
 
@@ -47,7 +47,7 @@ inline constexpr ColumnId kNoColumnId = ~ColumnId{0};
 // the values that were written after the drop (docs/internals/decisions/0009-readded-columns.md).
 struct DroppedColumn {
   std::string name;
-  TypePtr type;  // Without UDTs: they may be dropped later.
+  TypePtr type;  // UDTs in it are replaced by tuples, because they may be dropped later.
   bool is_static = false;
   int64_t dropped_micros = 0;  // The timestamp of the last DROP.
   // kNoColumnId if an older version of Widerow dropped the column: then all its values are gone.
@@ -57,7 +57,7 @@ struct DroppedColumn {
 };
 
 // Throughput limits of a table and the throughput reserved for it, in units a second. A row is one unit, and one more
-// for every 4 KiB beyond the first. 0: no limit, nothing reserved. An extension; docs/operate/guardrails.md.
+// for every 4 KiB beyond the first. 0 means no limit, or nothing reserved. An extension; docs/operate/guardrails.md.
 struct TableThroughput {
   int32_t read_limit = 0, write_limit = 0, read_reserved = 0, write_reserved = 0;
 
@@ -143,13 +143,13 @@ struct Partitioning {
   std::vector<ColumnId> columns;  // In declared order.
   uint32_t next_id = 0;           // The id of the next partition map entry.
   uint32_t next_number = 0;       // LIST: the number of the next partition. Numbers are not reused.
-  Bytes end_key;  // RANGE: no partition contains this partition key or greater ones; empty: no such bound.
-  // RANGE: the conditions for automatic splits. 0: the server's settings apply.
+  Bytes end_key;  // RANGE: no partition contains this partition key or greater ones. Empty if there is no bound.
+  // RANGE: the conditions for automatic splits. If a number is 0, the server's setting applies.
   bool auto_split = true;
   int64_t split_bytes = 0;
   int32_t split_operations = 0;  // Reads and writes a second.
-  // Ordered by first_position; that of the first extent is empty. No extents: all rows are stored under the table's
-  // storage id.
+  // Ordered by first_position; that of the first extent is empty. Without extents, all rows are stored under the
+  // table's storage id.
   std::vector<Extent> extents;
 
   bool by_token() const { return kind == PartitionKind::kToken; }
@@ -187,7 +187,7 @@ struct IndexSchema {
   // The stored index: a table without a user-visible name (exec/derived/index_entries.h). It gets a new storage id on
   // TRUNCATE.
   TablePtr entries;
-  bool built = false;  // True if it also has the rows that are older than it, so SELECTs may use it.
+  bool built = false;  // True if the index has all rows, even older ones, so SELECTs may use it.
 };
 
 // The properties of a materialized view.
@@ -212,11 +212,11 @@ struct TableSchema {
   TableOptions options;
   std::vector<DroppedColumn> dropped_columns;
   std::vector<PartitionRange> partition_map;  // At least one entry, ascending by first_position.
-  // The expressions of generated columns, planned when the table is created, altered or loaded. Null: the table has
-  // none.
+  // The expressions of generated columns, planned when the table is created, altered or loaded. Null if the
+  // table has none.
   std::shared_ptr<const GeneratedColumns> generated;
   Partitioning partitioning;
-  std::string tablegroup;                  // Empty: none.
+  std::string tablegroup;                  // Empty if the table is in no table group.
   std::vector<IndexSchema> indexes;        // Sorted by name.
   std::vector<std::string> views;          // Names of the materialized views on this table, sorted.
   std::shared_ptr<const ViewSchema> view;  // Set if this table is a materialized view.
@@ -254,7 +254,7 @@ struct AccessCatalog;  // types/access.h
 struct SchemaSnapshot {
   Uuid version;  // New with every change, except changes of `access`.
   std::map<std::string, KeyspacePtr, std::less<>> keyspaces;
-  std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null: there are no roles.
+  std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null if there are no roles.
 
   const KeyspaceSchema* FindKeyspace(std::string_view name) const;
   TablePtr FindTable(std::string_view keyspace, std::string_view table) const;  // nullptr if there is none.

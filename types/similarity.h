@@ -41,8 +41,7 @@ class SimilarityTo {
   float query_dot_;  // The dot product of the query with itself.
 };
 
-// SimilarityTo::Of for one of its parts: the cosine, the dot product or the sum of squared differences that it
-// computes.
+// Return the similarity that SimilarityTo::Of returns for a cosine, a dot product or a sum of squared differences.
 float FromCosine(double cosine);
 float FromDotProduct(float dot);
 float FromSquaredDistance(float squared_distance);

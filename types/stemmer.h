@@ -12,8 +12,8 @@ bool IsStemmer(std::string_view algorithm);
 // Replaces `word` by its stem. `algorithm` must be one for which IsStemmer is true. Safe on any thread.
 void Stem(const std::string& algorithm, std::string& word);
 
-// Does the same as Cassandra, which keeps a word if the algorithm ends early. Only the Turkish algorithm does so: for
-// words that end in -lar or -ler, and for the forms of two words.
+// Like Stem, but, as in Cassandra, a word stays unchanged if the algorithm ends early. Only the Turkish algorithm ends
+// early: for words that end in -lar or -ler, and for the forms of two words.
 void StemAsCassandra(const std::string& algorithm, std::string& word);
 
 }  // namespace widerow

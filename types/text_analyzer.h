@@ -31,7 +31,7 @@ struct TextAnalyzer {
   };
 
   Tokenizer tokenizer = Tokenizer::kWords;
-  char16_t delimiter = u',';  // kDelimiter.
+  char16_t delimiter = u',';  // kDelimiter: the character that divides.
   std::vector<Filter> filters;
   std::string name;  // A short text for EXPLAIN.
 

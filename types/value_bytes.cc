@@ -43,7 +43,7 @@ size_t VectorElementSize(const Type& element) {
     case TypeKind::kTimeuuid:
     case TypeKind::kUuid: return FixedSize(element.kind);
     case TypeKind::kVector: {
-      // No value has 2^32 bytes, so it is enough that a larger product stays too large.
+      // No value has 2^32 bytes. With this limit the size does not overflow, and is still too large for any value.
       constexpr size_t kSizeMax = size_t{1} << 32;
       return std::min(VectorElementSize(*element.arguments[0]) * element.dimension, kSizeMax);
     }

@@ -1,5 +1,5 @@
-// The bounds, with q the query, v the vector, and q', v' what their codes stand for:
-//   q v = q' v' + (q - q') v' + q (v - v'), so it differs from q' v' by at most |q - q'| |v'| + |q| |v - v'|.
+// The bounds, where q is the query, v is the vector, and q' and v' are the vectors that their codes stand for:
+//   q v = q' v' + (q - q') v' + q (v - v'), so q v differs from q' v' by at most |q - q'| |v'| + |q| |v - v'|.
 // q' v' is the product of integers times both scales, so it is exact, in whatever order it is summed. SimilarityTo adds
 // floats; the sum of n products differs from the exact one by at most n 2^-24 |q| |v|, and a little more because of
 // higher powers. For the distance: |q - v| is at least |q - v'| - |v' - v|.

@@ -46,8 +46,8 @@ class CodedQuery {
   };
   // Reads the head and removes it from the first piece. False if the piece is too short.
   static bool TakeHead(ByteView& first_piece, Head& head);
-  // Returns the product of a piece whose first element has the index `first`. False, and no product, if the query has
-  // fewer elements.
+  // Adds the product of a piece to `sum`. `first` is the index of the piece's first element. Returns false and adds
+  // nothing if the query has too few elements.
   bool AddProduct(size_t first, ByteView codes, int64_t& sum) const {
     if (first + codes.size() > query_.size()) return false;
     sum += product_(query_.data() + first, codes.data(), codes.size());

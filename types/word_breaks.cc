@@ -11,8 +11,9 @@ namespace widerow {
 namespace {
 
 // Rules of ICU's RuleBasedBreakIterator. A rule matches the longest possible piece of text, and the pieces of rules
-// with {100} are words. The sets are those of Unicode 6.3: characters of this age, and the exceptions are characters
-// whose properties changed later. tests/words/RecordWords.java compares them with Cassandra's for every character.
+// with {100} are words. The sets have the contents that they had in Unicode 6.3: Age=6.3 selects the characters that
+// existed, and the listed single characters are those whose properties changed later. tests/words/RecordWords.java
+// compares the sets with Cassandra's for every character.
 constexpr char16_t kRules[] =
     uR"(
 !!quoted_literals_only;

@@ -78,21 +78,22 @@ bool HasManyValuesByDesign(const TableFacts& table) {
     if (Scatters(table.derivation(i)) || IsTimeWindow(table, i) || PeriodOf(table, i)) return true;
     buckets += IsBucketName(table.column(i).name) ? 1 : 0;
   }
-  // Together with another column, any bucket divides the rows of one value. If the key consists of buckets alone, it
-  // must have more than a few values.
+  // If the key has another column besides the buckets, the buckets divide the rows of each of its values. If the key
+  // consists of buckets alone, it must have more than a few values.
   if (buckets == 0) return false;
   return buckets < table.table->partition_key_size || SpreadOf(table).keys > static_cast<double>(kFewEnds);
 }
 
-// True if the times in the rows show that the largest partition stays small for ten years: a calendar, a history of few
-// events.
+// True if the times in the rows show that the partition that grows fastest stays small for ten years: a calendar, a
+// history of few events.
 bool GrowsSlowly(const TableFacts& table) {
   constexpr double kDaysToCount = 3'650;
   const std::optional<Growth> growth = ClusteringClock(table) ? MeasureGrowth(table) : std::nullopt;
   return growth && growth->rows_per_day * kDaysToCount < static_cast<double>(kPartitionRowsWarn);
 }
 
-// Appends the finding few-values if the declaration of the key shows it. There are too few rows to count the values.
+// Appends the finding few-values if the declaration of the key shows it. Called if there are too few rows to count the
+// values.
 void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const TableSchema& schema = *table.table;
   if (schema.clustering_size == 0 || !AllOf(table, IsEnumeration)) return;

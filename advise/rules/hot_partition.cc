@@ -23,7 +23,7 @@ std::string Bucketed(const Facts& facts, const TableFacts& table, const std::str
   return design.Create();
 }
 
-// Finds such a partition in the heat map's counts.
+// Finds a hot partition in the heat map's counts.
 void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
   for (const HotPartition& hot : table.heat.hot) {
     const bool writes = hot.writes_a_second - hot.writes_error >= kHotWrites;
@@ -46,8 +46,8 @@ void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
   }
 }
 
-// Finds such partitions by the statements. An example is a table with a few counters of a web site, which get very many
-// updates.
+// Finds hot partitions by the counts of the statements. An example is a table with a few counters of a web site, which
+// get very many updates.
 void ByUpdates(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr double kFewRows = 10;
   constexpr uint64_t kUpdatesOfRow = 1'000;

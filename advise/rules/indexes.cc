@@ -17,7 +17,7 @@ namespace {
 using Kind = StatementLoad::Kind;
 
 constexpr uint64_t kValuesToCompare = 200;  // Among fewer values, the number of different ones says nothing.
-constexpr uint64_t kValuesOfState = 50;     // If hardly any are different, this number of values is enough.
+constexpr uint64_t kValuesOfState = 50;     // Enough values to compare if only a few of them are different.
 
 // Returns the CREATE INDEX that serves the statement's filter, if a single column outside the key suffices; otherwise
 // "".

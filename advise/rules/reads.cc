@@ -41,11 +41,11 @@ Confidence GroundOf(const StatementLoad& load) {
   return load.calls > 0 ? Confidence::kMeasured : Confidence::kDeclared;
 }
 
-// Returns a text for findings about reads of all rows that are only suspected: what would prove the fault.
+// Returns a text for suspected findings about reads of all rows. It says what would prove the fault.
 std::string WouldBeLarge() { return "more than " + Count(kSmallTableRows) + " rows a call would prove a fault"; }
 
-// Returns the number of rows from which a filter within a partition is a fault. The number is smaller if the filter is
-// a range of times: then the key certainly has the wrong order.
+// Returns a number of rows. A filter within a partition is a fault only if a call examines at least this number of
+// rows. The number is smaller if the filter is a range of times: then the key certainly has the wrong order.
 uint64_t RowsToDrop(const TableFacts& table, const StatementLoad& load) {
   constexpr uint64_t kRows = 500, kRowsOfTime = 100;
   const bool time = !load.filters_by_equality && std::ranges::any_of(load.filter_columns, [&](uint32_t column) {

@@ -68,8 +68,8 @@ class KeyRows {
     });
   }
 
-  // True if all rows with one value of `other` have one value of `column`, and most values of `other` have several
-  // rows.
+  // True if all rows with the same value of `other` have the same value of `column`, and a value of `other` has at
+  // least two rows on average.
   bool DependsOn(uint32_t column, uint32_t other) const {
     constexpr size_t kValues = 20;
     if (distinct(column) < 2 || distinct(other) < kValues || distinct(other) * 2 > size()) return false;

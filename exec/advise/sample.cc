@@ -30,7 +30,7 @@ using advise::SampledRow;
 using advise::TableSample;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr uint64_t kRowsKeptOfPartition = 40;  // From the beginning, and as many from the end.
+constexpr uint64_t kRowsKeptOfPartition = 40;  // Rows kept from the beginning of a partition, and from its end.
 constexpr uint64_t kRowsApart = 16;            // From the middle, keep every 16th row.
 
 class Sampler {

@@ -16,8 +16,8 @@ constexpr int kBusyLooks = 3;
 // 2^(kFailuresMax - 1) seconds.
 constexpr std::chrono::seconds kFirstDelay(1);
 constexpr int kFailuresMax = 10;
-// Two partitions are merged if their sizes together, and the load of each, are at most 1 / kMergePart of those at which
-// a partition is split.
+// A partition is split above a certain size or a certain load. Two partitions are merged if their sizes together, and
+// the load of each, are at most 1 / kMergePart of these bounds.
 constexpr int64_t kMergePart = 4;
 
 bool IsRange(const TableSchema& table) {

@@ -41,7 +41,7 @@ class PartitionBalancer {
     // partitioning columns.
     int64_t one_value_bytes = 0;
     int failures = 0;  // Consecutive attempts to split it that failed.
-    // After a failure, the next attempt waits until then: it reads the whole partition again.
+    // After a failure, the next attempt waits until this time, because each attempt reads the whole partition.
     std::chrono::steady_clock::time_point retry_at;
 
     void Failed();  // Notes a failed attempt.

@@ -143,7 +143,8 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   }
   if (out.size() > 1) {
     const Type& type = *column.type;
-    // 1.0 and 1.00 are equal in order, but different partition keys. So equal bytes must be neighbours, too.
+    // 1.0 and 1.00 are equal in order, but different partition keys. So the bytes are compared as well, and equal bytes
+    // become neighbors.
     std::sort(out.begin(), out.end(), [&](const Bytes& a, const Bytes& b) {
       const int order = Compare(type, a, b);
       return order != 0 ? order < 0 : a < b;

@@ -1,4 +1,4 @@
-// Finds the base row from which a row of an index or view follows.
+// Finds the base row from which a row of an index or view was computed.
 #pragma once
 
 #include "exec/derived/derivation.h"
@@ -15,7 +15,7 @@ struct BasePlace {
 // Reads the key of the base row out of a derived row. kServerError if it does not have one.
 Result<BasePlace> BasePlaceOf(const TableSchema& base, const TableDerivation& derivation, const RowView& derived);
 
-// True if the base row exists and the derived row follows from it. `room` receives the base row.
+// True if the base row exists and the derived row follows from it (derivation.h). `room` receives the base row.
 Result<bool> FollowsFrom(ReadView& view, Arena& room, const TableSchema& base, const TableDerivation& derivation,
                          const BasePlace& place, const RowView& derived);
 

@@ -194,7 +194,8 @@ Result<std::optional<BoundIndexCondition>> BindText(const TableSchema& table, co
                                          ? analyzer->DistinctWords(like.term)
                                          : WordQuery::Parse(like.term, *analyzer).DistinctWords();
     for (const Bytes& word : words) parts.push_back({BindPattern({like.kind, word}, terms, bound)});
-    // The entries of whole partitions are not joined: the filter of the statement tests the other words.
+    // If an entry stands for a whole partition, only one word is looked up: the filter of the statement tests the other
+    // words.
     if (!parts.empty() && bound.whole_partitions) parts.resize(1);
   }
   if (parts.empty()) return std::optional<BoundIndexCondition>();

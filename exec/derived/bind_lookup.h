@@ -34,7 +34,8 @@ Status CheckBuilt(const IndexSchema& index);
 // nothing.
 Result<std::optional<BoundIndexCondition>> BindIndexCondition(const TableSchema& table, const IndexCondition& condition,
                                                               const EvaluationContext& context);
-// Evaluates the values of an order: the entries that it allows, of an index on `table`. Errors and nullopt as above.
+// Evaluates the bounds of ORDER BY on an indexed column. The result contains the entries of the index between the
+// bounds. Errors and nullopt are those of BindIndexCondition.
 Result<std::optional<BoundLookup>> BindOrderValues(const TableSchema& table, const IndexOrder& order,
                                                    const EvaluationContext& context);
 // Fails with BindIndexCondition's error for the pattern of `column LIKE pattern`.

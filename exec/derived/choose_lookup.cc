@@ -38,10 +38,10 @@ bool OfWholePartitions(const BoundIndexCondition& condition) {
   return lookup != nullptr && lookup->whole_partitions;
 }
 
-// Joins condition `first` with others whose entries need not be gathered. `entries`: the number of its entries;
-// nullopt: at least kCountedMax. If it has few entries, another condition is joined only if reading its entries costs
-// less than reading the rows that it may exclude. If it has many, the stream finds out which conditions are worth
-// while.
+// Joins condition `first` with other conditions whose entries need not be gathered (IsGathered). `entries`: the number
+// of entries of `first`; nullopt: at least kCountedMax. If `first` has few entries, another condition is joined only if
+// reading its entries costs less than reading the rows that it may exclude. If `first` has many entries, the
+// EntryStream finds out which conditions are worth reading.
 Result<BoundIndexCondition> JoinWithOthers(ReadView& view, const std::vector<BoundIndexCondition>& conditions,
                                            const EntryBounds& bounds, size_t first, std::optional<uint64_t> entries) {
   const auto joins = [](const BoundIndexCondition& one) { return !OfWholePartitions(one) && !IsGathered(one); };

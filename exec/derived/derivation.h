@@ -1,6 +1,6 @@
-// Computes the rows of a derived table (an index's entries, a materialized view) from the rows of its base table: a
-// pure function of one base row. Writes (derived_writes.h), builds (derived_builder.h) and consistency checks all use
-// it.
+// Computes the rows of a derived table (an index's entries, a materialized view) from the rows of its base table. The
+// computation is a pure function of one base row; its results "follow from" the base row. Writes (derived_writes.h),
+// builds (derived_builder.h) and consistency checks all use it.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ struct BaseRow {
   const RowView* row = nullptr;  // The row with its cells (RowView::ExpandUniform); null if no such row is stored.
 };
 
-// A row of a derived table: its key, its expiry and its content. It has a marker.
+// A row of a derived table: its key, its expiry and its content. It is stored with a row marker.
 struct DerivedRow {
   Bytes partition_key, clustering;  // In stored form.
   // The values of the columns after the key, in their order; most derived tables have none.
@@ -31,7 +31,7 @@ struct DerivedRow {
   // clustering column.
   std::vector<std::pair<uint32_t, Bytes>> kept_clustering;
   int32_t ttl = 0;         // 0: no expiry.
-  int64_t expires_at = 0;  // Only if ttl is not 0.
+  int64_t expires_at = 0;  // Set only if ttl is not 0.
 
   // Replaces the expiry by that of another cell or marker, if that is later.
   void KeepUntil(int32_t other_ttl, int64_t other_expires_at) {
@@ -52,7 +52,7 @@ struct DerivedRows {
   std::optional<Error> left_out;
 };
 
-// The rows among which a value of an index may occur once.
+// The set of rows in which a value of an index may occur only once.
 enum class Uniqueness : uint8_t { kNone, kInPartition, kInTable };
 
 // Immutable; any thread.
@@ -84,7 +84,7 @@ bool HasSameRows(const TableSchema& before, const TableSchema& after);
 // Returns the derivations of all indexes and views of the table.
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema);
 
-// Returns the rows that follow from `row`, in key order without duplicates. If two rows have one key, the row that
+// Returns the rows that follow from `row`, in key order without duplicates. If two rows have the same key, the row that
 // expires later is returned.
 Result<DerivedRows> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row);
 

@@ -284,7 +284,7 @@ Status DerivedBuilder::Refuse(const Work& work, const Error& duplicate) {
   WR_ASSIGN_OR_RETURN(const bool dropped, drop_(work.base, *work.derivation));
   if (!dropped) return OkStatus();
   if (log_) log_({LogLevel::kWarning, "schema", NameOf(work) + " is dropped, because two rows have the same value"});
-  // Most refusals are taken by the statement that waits for the build. The others must not use memory for ever.
+  // Most refusals are taken by the statement that waits for the build. The other refusals must not use memory forever.
   constexpr size_t kRefusalsMax = 64;
   MutexLock lock(mutex_);
   if (refusals_.size() >= kRefusalsMax) refusals_.clear();

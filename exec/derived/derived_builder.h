@@ -1,12 +1,12 @@
 // Fills new indexes and views with the rows that follow from existing base rows. A thread reads the base table in
-// slices. Each slice is a decide step of the storage's writer, so no write comes between reading the base rows and
-// writing the derived rows. Concurrent writes update the derived table as always. If such a write has already written a
-// derived row, the build leaves it as it is. Each slice sees the base table as it is at that moment. After a restart,
-// the build starts again.
+// slices. Each slice is a decide step (storage/mutation.h) on the storage's writer thread, so no write comes between
+// reading the base rows and writing the derived rows. Concurrent writes update the derived table as always. If such a
+// write has already written a derived row, the build writes the same row again. Each slice sees the base table as it is
+// at that moment. After a restart, the build starts again.
 //
 // A unique index over rows with equal values cannot be built. Then the builder drops it. A slice compares its rows with
-// the entries that there are: those of the rows built before, and those that writes have made since the index was
-// created. Writes compare with the same entries. So of two rows with one value, the one that comes second is found.
+// all existing entries: those of the rows built earlier, and those that writes have made since the index was created.
+// Writes compare with the same entries. So of two rows with the same value, the one that comes second is found.
 //
 // If a build fails, for example because the disk is full, other builds go first and this one continues later from where
 // it stopped.
@@ -29,7 +29,7 @@ class DerivedBuilder {
   // meanwhile.
   using Publish = std::function<Result<bool>(const TablePtr& base, const TableDerivation& built)>;
 
-  // Drops a unique index that cannot be built, because two rows have one value. Returns false as Publish does.
+  // Drops a unique index that cannot be built, because two rows have the same value. Returns false as Publish does.
   using Drop = std::function<Result<bool>(const TablePtr& base, const TableDerivation& refused)>;
 
   DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Drop drop,
@@ -38,11 +38,12 @@ class DerivedBuilder {
 
   // Tells the builder that the schema has changed. Starts the thread if there is work for it. Safe on any thread.
   void Look();
-  // Tells the builder that a write has left stale rows, which it removes. Safe on any thread.
+  // Tells the builder that a write has left stale rows. The builder removes them. Safe on any thread.
   void StaleRowsLeft();
   // Waits until everything is built except failed builds, but not longer than `most`. Small tables take only a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
-  // Returns, once, why this unique index was dropped when it was built; nullopt if it was not.
+  // Returns why the build of this unique index failed and the index was dropped; nullopt if it was not dropped. A
+  // second call returns nullopt.
   std::optional<Error> TakeRefusal(const TableSchema& entries);
   // Returns the error of the last attempt to build this index or view; empty if there is none.
   std::string ErrorOf(const TableSchema& derived) const;
@@ -57,7 +58,7 @@ class DerivedBuilder {
     bool done = false;
     std::optional<Slice::ResumePoint> at;
     uint64_t left_out = 0;           // Rows that the derived table cannot contain.
-    std::optional<Error> duplicate;  // Two rows have one value of a unique index.
+    std::optional<Error> duplicate;  // Two rows have the same value of a unique index.
   };
   // A build that has failed.
   struct SetAside {

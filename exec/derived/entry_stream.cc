@@ -280,15 +280,15 @@ class Opener {
   }
 
  private:
-  // Each stream has a cursor of its own. More single terms than this are gathered.
+  // Each stream has a cursor of its own. If there are more single terms than this, one GatherStream reads them all.
   static constexpr size_t kMergedMax = 64;
 
   std::unique_ptr<EntryStream> Open(const BoundLookup& lookup) const {
     if (lookup.one) return std::make_unique<TermStream>(view_, lookup, bounds_, now_seconds_);
     return Gather({&lookup});
   }
-  // A range beside other parts is left to the filter of the statement: gathering its entries costs more than testing
-  // the rows of the other parts.
+  // A range of terms beside other parts is left to the filter of the statement: gathering its entries costs more than
+  // testing the rows of the other parts.
   std::unique_ptr<EntryStream> Open(const BoundIndexCondition::All& all) const {
     std::vector<std::unique_ptr<EntryStream>> streams;
     for (const BoundIndexCondition& part : all.parts) {

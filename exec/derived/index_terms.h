@@ -37,8 +37,8 @@ class IndexTerms {
   // Returns the value of a term as CQL text: "'x'", or "'k': 1" for a map's entry.
   std::string TextOf(ByteView term) const;
 
-  // Returns the type of the indexed values: the column's type, or that of its keys or elements. For entries, returns
-  // the type of the map's values.
+  // Returns the type of the indexed values: the column's type, or that of its keys or elements. For an index of map
+  // entries, returns the type of the map's values.
   const Type& type() const { return *type_; }
 
  private:

@@ -1,6 +1,6 @@
 // Updates indexes and views with each write to their base tables (storage/derived_writes.h). It deletes derived rows
 // that follow from the base rows before the write but not after it, and writes the new ones. It refuses a write that
-// gives two rows one value of a unique index. Only storage's writer thread uses it.
+// gives two rows the same value of a unique index. Only storage's writer thread uses it.
 #pragma once
 
 #include <functional>
@@ -50,7 +50,7 @@ class DerivedMaintenance final : public DerivedWrites {
   Status NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations, bool is_static,
                    ByteView clustering);
   // Records the rows that a range or partition deletion affects. True if there may be more of them than rows_max_, or
-  // if more deleted rows than kDeadRowsMax lie between them.
+  // if more than kDeadRowsMax deleted rows are between them.
   Result<bool> NoteRanges(ReadView& view, const TouchedRows& touched, const Derivations& derivations);
   // Adds the size of a row's derived rows to bytes_. Refuses the write if the sum exceeds bytes_max_.
   Status CountBytes(const TableSchema& table, const DerivedRows& derived);
@@ -61,7 +61,7 @@ class DerivedMaintenance final : public DerivedWrites {
   SchemaPtr schema_;  // The schema of derivations_.
   std::map<const TableSchema*, Derivations> derivations_;
   std::map<Place, Before_> rows_;  // The rows of the current write.
-  size_t rows_of_ranges_ = 0;      // The number of `rows_` that only range and partition deletions affect.
+  size_t rows_of_ranges_ = 0;      // The number of rows that were found in deleted ranges and partitions.
   size_t dead_rows_ = 0;           // The number of rows in these ranges that were deleted before and were passed.
   size_t bytes_ = 0;               // The approximate size of all derived rows computed for the current write.
 };

@@ -250,7 +250,7 @@ class Cursor final : public OrderedCursor {
       return true;
     }
   }
-  // The rows of a partition are not together, so there is nothing to leave.
+  // The rows of a partition do not follow each other, so there is nothing to skip.
   Status SkipPartition() override { return OkStatus(); }
   const std::optional<OrderPlace>& place() const override { return place_; }
 
@@ -280,7 +280,8 @@ class Cursor final : public OrderedCursor {
 
   Result<std::unique_ptr<PlaceSource>> OpenValues() {
     const uint64_t all = std::max<uint64_t>(rows_.table_size.rows, 1);
-    // A walk passes this number of entries to find the wanted rows, if `found` of all rows are among those to order.
+    // Estimates how many entries a walk passes until it has found the wanted rows, if `found` rows of the table are to
+    // be ordered.
     const auto walked = [&](uint64_t found) { return wanted_ * (all / std::max<uint64_t>(found, 1) + 1); };
     if (rows_.condition == nullptr) {
       const bool one = std::holds_alternative<Slice::OnePartition>(rows_.slice.partitions);

@@ -22,7 +22,8 @@ struct BoundOrder {
   bool nulls = true;  // Rows without a value are returned too.
 };
 
-// Evaluates the values of the order. kReadFailure if the index is still being built; nullopt if it allows no value.
+// Evaluates the values of the order. kReadFailure if the index is still being built; nullopt if the order allows no
+// value.
 Result<std::optional<BoundOrder>> BindOrder(const TablePtr& table, const IndexOrder& order,
                                             const EvaluationContext& context);
 

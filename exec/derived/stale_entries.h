@@ -3,10 +3,10 @@
 // rows stored. No reader sees them, because every read of an index or a view reads the base row. But they take space
 // and slow reads down. After the statement, DerivedBuilder's thread removes them with this class.
 //
-// This needs no decide step. A derived row has its own timestamp, greater than all before it. If a snapshot shows that
-// no base row of a derived row exists, the derived row is deleted at exactly its timestamp. If its base row comes back
-// in the meantime, the new derived row is newer and stays. One requirement: when the snapshot was taken, the partitions
-// of the base table must have been as in `base`.
+// The removal needs no decide step (storage/mutation.h). A derived row has its own timestamp, greater than all earlier
+// timestamps. If a snapshot shows that no base row of a derived row exists, the derived row is deleted at exactly its
+// timestamp. If its base row comes back in the meantime, the new derived row is newer and stays. One requirement: when
+// the snapshot was taken, the partitions of the base table must have been as in `base`.
 #pragma once
 
 #include "exec/derived/base_place.h"

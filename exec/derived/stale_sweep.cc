@@ -76,8 +76,8 @@ Result<std::optional<StaleSweep::Clock::duration>> StaleSweep::Some() {
     WR_ASSIGN_OR_RETURN(const bool any, Begin());
     if (!any) return std::optional<Clock::duration>();
     if (begun < rest_until_) {
-      // The pass begins anew after the rest, with the marks of that time. So it covers the deletions of the meantime
-      // too.
+      // After the rest, the pass begins anew and reads the marks again. So it also covers the deletions during the
+      // rest.
       pass_.reset();
       return std::optional<Clock::duration>(rest_until_ - begun);
     }

@@ -1,9 +1,9 @@
-// Finds values of unique indexes that two rows have. A unique index needs no storage of its own: its entries name the
-// rows that may have a value, and the base rows decide. So an entry whose row is gone, has expired or has another value
-// holds nothing.
+// Finds values of unique indexes that two rows have. A unique index stores the same entries as any other index. An
+// entry names a row that may have the value, and the base row decides whether it has. So an entry whose row is gone,
+// has expired or has another value does not count.
 //
 // A write is judged by the rows after the whole write. So the rows of a batch may exchange their values. A row that
-// keeps its value with its expiry takes nothing: such a write conflicts with nothing.
+// keeps its value and its expiry does not count as a row that takes a value, so it conflicts with no other row.
 #pragma once
 
 #include <map>
@@ -14,13 +14,13 @@
 
 namespace widerow {
 
-// Two live rows with one value.
+// Two live rows with the same value.
 struct SharedValue {
   DerivationPtr index;
   DerivedRow entry;  // The entry of `taker`.
   RowPlace taker;    // The row that is written, or examined by a build.
   RowPlace holder;
-  bool both_taken = false;  // The holder too was added to the check.
+  bool both_taken = false;  // The holder was added to the check as well.
 };
 
 // Collects the values that rows take in one write, or in one slice of a build. Used by one thread.

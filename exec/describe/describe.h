@@ -1,4 +1,4 @@
-// DESCRIBE on the server, with the columns, order and texts of Cassandra 5. Also the rows of EXPLAIN.
+// DESCRIBE on the server, with the columns, order and texts of Cassandra 5. It also makes the rows of EXPLAIN.
 #pragma once
 
 #include "exec/rows/outcome.h"

@@ -43,8 +43,8 @@ struct Analysis {
   uint64_t rows_examined = 0, rows_returned = 0, rows_written = 0;
   uint64_t pages = 0;  // Pages that the rows of a SELECT came in.
   uint64_t bytes_read = 0, bytes_returned = 0, bytes_written = 0;
-  uint64_t codes_compared = 0, vectors_compared = 0;  // ScanMeter
-  uint64_t entries_counted = 0, texts_scored = 0;     // ScanMeter
+  uint64_t codes_compared = 0, vectors_compared = 0;  // See ScanMeter.
+  uint64_t entries_counted = 0, texts_scored = 0;     // See ScanMeter.
   uint64_t partition_keys = 0;  // Different partition keys touched; an estimate if there are very many.
   // Entries of the tables' partition maps: touched, skipped because of the restrictions, total.
   size_t partitions_touched = 0, partitions_pruned = 0, partitions = 0;

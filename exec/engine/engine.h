@@ -63,12 +63,12 @@ class Engine {
                                const RequestParameters& parameters);
   // Runs a SELECT of one row by its key and appends the row, if it exists, to `page`. Allocates nothing if the page's
   // body has room, unless the read is measured (exec/load/operation_sampler.h). Returns false, and leaves the page's
-  // body as it was, in these cases: the statement is another one, must be planned again or has warnings; the row is too
-  // large for one page; the request has a trace, values by name, a paging state or a snapshot.
+  // body as it was, in these cases: the statement is not such a SELECT, must be planned again or has warnings; the row
+  // is too large for one page; the request has a trace, values by name, a paging state or a snapshot.
   Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
   // Fails with kUnauthorized if the role may not run the statement: a SELECT, a write, TRUNCATE or a schema change.
-  // Runs nothing. For a change that a client makes in several steps, none of which may be refused after others were
-  // made.
+  // Runs nothing. A client that makes a change in several steps calls CheckPermission first, so that no step is refused
+  // after an earlier one was made.
   Status CheckPermission(const PreparedStatement& statement, const RequestParameters& parameters);
   // Shows the rows of a SELECT one by one (exec/select/show_rows.h), without a trace. Page size and paging state are
   // ignored. The viewer may call the engine.

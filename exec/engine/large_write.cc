@@ -1,6 +1,6 @@
 // The part of WriteRunner that writes values in pieces. The write is an ordinary one, with a cell that has a reference
-// to the pieces. Its decide step refuses it if the table or the partition was dropped or truncated while the pieces
-// were being written, because the pieces are gone then.
+// to the pieces. The decide step refuses the write if the table or the partition was dropped or truncated while the
+// pieces were being written, because the pieces are gone then.
 #include <algorithm>
 
 #include "exec/engine/write_runner.h"

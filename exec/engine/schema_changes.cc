@@ -26,7 +26,7 @@ std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const Schem
   return changes;
 }
 
-// Returns the table of which a statement has changed the schema; null if it was another change.
+// Returns the table whose schema a statement has changed; null if the change is not one of a table.
 TablePtr ChangedTable(const Outcome& outcome, const SchemaSnapshot& schema) {
   const auto* const changed = std::get_if<SchemaChangeOutcome>(&outcome.result);
   if (changed == nullptr || changed->change.target != SchemaChange::Target::kTable) return nullptr;
@@ -215,7 +215,7 @@ Result<bool> SchemaChanges::DropRefused(const TablePtr& base, const TableDerivat
   MutexLock lock(mutex_);
   const SchemaPtr now = state_.Schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);
-  // After a TRUNCATE the rows are others, and the index can perhaps be built.
+  // After a TRUNCATE the table has other rows, for which the index can perhaps be built.
   if (table == nullptr || !HasSameRows(*base, *table)) return false;
   TableSchema after = *table;
   const auto dropped = std::erase_if(after.indexes, [&](const IndexSchema& index) {

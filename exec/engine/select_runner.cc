@@ -210,8 +210,8 @@ Result<std::unique_ptr<BlobRead>> SelectRunner::OpenBlob(AdmittedRequest& reques
   ReadAccount account(state_, statement.record.get(), request.plan_as<SelectPlan>().table);
   WR_RETURN_IF_ERROR(account.Admit());
   const PointContext context(*point, values, request.parameters(), state_.storage->clock());
-  // After the reference was read and before the object is opened, the row may get another value, and the sweeper may
-  // remove the object. Then the new reference is read.
+  // After the reference was read and before the object is opened, the row may get another value, and the sweeper
+  // (storage/fold/purge.h) may remove the object. Then the new reference is read.
   for (int tries = 0; tries < 100; ++tries) {
     std::unique_ptr<BlobRead> blob;
     const auto use = [&](const CellView& cell, ByteView key) -> Status {

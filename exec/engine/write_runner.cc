@@ -1,6 +1,7 @@
 // Every write takes the same steps: bind the values and build the mutation (Build, BindBatch), check guardrails and
 // limits (Admit), count the rows for the heat map, apply the mutation (Apply, or the storage's Submit), and record the
-// write if it is measured. The rows of a write with a decide step are counted when the step has written them.
+// write if it is measured. The rows of a write with a decide step (storage/mutation.h) are counted when the step has
+// written them.
 #include "exec/engine/write_runner.h"
 
 #include <algorithm>

@@ -50,7 +50,7 @@ class Throughput {
 
   // True if statements on the table are metered.
   bool Meters(const TableSchema& table) const { return table.options.throughput.any() || capacity_.any(); }
-  // Fails with kOverloaded if no units are left. Only for metered tables.
+  // Fails with kOverloaded if no units are left. Called only for metered tables.
   Status Admit(const TableSchema& table, Access access) WR_EXCLUDES(mutex_);
   // Takes the units that an admitted statement has used.
   void Charge(const TableSchema& table, Access access, int64_t units) WR_EXCLUDES(mutex_);

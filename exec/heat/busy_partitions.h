@@ -1,8 +1,8 @@
 // Finds the busiest partitions in bounded memory: the algorithm "filtered Space-Saving" (Homem and Carvalho, 2010). Up
 // to kKeptMax partitions are counted each by itself. All others share kSlots slots, by their hashes. A slot has a
 // number of operations that none of its partitions has exceeded. When an operation raises this number above the count
-// of the least busy partition that is counted by itself, the operation's partition takes the place of that one, which
-// goes to its slot. Errors are bounded. Used by one thread at a time.
+// of the least busy partition that is counted by itself, the operation's partition is counted by itself from then on,
+// and the least busy partition is counted in its slot. Errors are bounded. Used by one thread at a time.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,7 +21,7 @@ struct BusyPartition {
   uint64_t reads_missed = 0, writes_missed = 0;  // Upper bounds of the operations that were not counted.
 
   uint64_t operations() const { return done.reads + done.writes; }
-  // done.reads and done.writes differ from the truth by these numbers at most. `skipped`: the server's reads in that
+  // done.reads and done.writes differ from the truth by at most these numbers. `skipped`: the server's reads in that
   // time that were not measured (BoundOfSampledReads).
   uint64_t ReadsError(uint64_t skipped) const {
     return BoundOfSampledReads(done.samples + reads_missed / kReadsOfSample, skipped) + reads_missed;
@@ -55,8 +55,8 @@ class BusyPartitions {
   static size_t SlotOf(uint64_t hash) { return hash % kSlots; }
   static uint64_t MostOf(const BusyPartition& one) { return one.operations() + one.reads_missed + one.writes_missed; }
   Missed MissedOf(uint64_t hash) const { return slots_.empty() ? Missed() : slots_[SlotOf(hash)]; }
-  // A partition must exceed the least busy one by this much, so that equally busy ones do not change places all the
-  // time.
+  // A partition must exceed this number of operations to take the place of the least busy one. It is greater than
+  // least_, so that equally busy partitions do not change places all the time.
   uint64_t Bar() const { return least_ + least_ / 16 + 4; }
   void Replace(uint64_t hash, ByteView key, const HeatCell& done);
   // Notes in its slot that a partition is no longer counted by itself.

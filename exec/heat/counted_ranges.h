@@ -18,12 +18,12 @@ class CountedRanges {
 
   // Counts `done` in the range of `key`. `keys` is the table's sample of keys, which contains `key`.
   void Add(ByteView key, const HeatCell& done, const KeySample& keys);
-  // Begins the next slice: nothing is counted, and ranges with very many keys are divided.
+  // Begins the next slice: sets all counts to zero, and divides ranges with very many keys.
   void Clear(const KeySample& keys);
 
   const std::vector<Bytes>& firsts() const { return firsts_; }
   const std::vector<HeatCell>& cells() const { return cells_; }
-  // Returns the first keys of the ranges, after neighbouring ranges without counts have become one range. A range with
+  // Returns the first keys of the ranges, after neighboring ranges without counts have become one range. A range with
   // counts keeps its borders.
   std::vector<Bytes> FirstsOfCounted() const;
   // Changes whenever firsts() changes.

@@ -17,14 +17,15 @@ class HeatOperations {
     uint32_t partition_begin = 0, partition_size = 0;    // The place of its stored key in bytes().
     uint32_t clustering_begin = 0, clustering_size = 0;  // The place of the row's clustering, which may be cut.
     HeatCell done;
-    // A scan of many partitions names one of this many neighbours. `done` then has the sum of all of them.
+    // A scan of many partitions adds only one of this many consecutive partitions; the others are "not named". `done`
+    // has the sum of all of them.
     uint64_t partitions = 1;
   };
-  // Neighbouring operations on one table.
+  // Consecutive operations on one table.
   struct Run {
     TablePtr table;
     size_t begin = 0, end = 0;   // Indexes into operations().
-    uint64_t unnamed_reads = 0;  // Reads of partitions that were not named. `done` of their neighbours has them, too.
+    uint64_t unnamed_reads = 0;  // Reads of partitions that were not named. They are also in `done` of the named ones.
     uint64_t unnamed_reads_most = 0;  // No partition has more of these reads.
   };
 

@@ -36,7 +36,7 @@ struct HeatCell {
   bool empty() const { return reads == 0 && writes == 0 && bytes == 0 && micros == 0; }
   friend bool operator==(const HeatCell&, const HeatCell&) = default;
 
-  // `reads` and `writes` differ from the truth by these numbers at most. `skipped`: the server's reads in the slice
+  // `reads` and `writes` differ from the truth by at most these numbers. `skipped`: the server's reads in the slice
   // that were not measured (BoundOfSampledReads).
   uint64_t ReadsError(uint64_t skipped) const { return BoundOfSampledReads(samples, skipped) + reads_guessed; }
   uint64_t WritesError() const { return writes_guessed; }

@@ -13,7 +13,7 @@ namespace widerow {
 namespace {
 
 constexpr char kAxisNote = 'A', kSliceNote = 'B';
-// Slices of earlier versions. Their counts were estimates without bounds.
+// Marks the slices that earlier versions stored. Their counts are estimates whose errors have no bounds.
 constexpr char kUnboundedSliceNote = 'S';
 
 size_t BytesOf(const KeyAxis& axis) {

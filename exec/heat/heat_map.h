@@ -41,7 +41,7 @@ class HeatMap {
   std::optional<HotPartition> HotPartitionOf(const TableSchema& table, ByteView partition_key) {
     return HeatOf(table)->HotPartitionOf(partition_key);
   }
-  // Tells the map the time. In each second, the caller must call it before the first read that it does not measure.
+  // Tells the map the time. In each second, the caller must call TurnTo before the first read that is not measured.
   void TurnTo(int64_t now_seconds) {
     if (now_seconds >= slice_end_.load(std::memory_order_relaxed)) [[unlikely]]
       BeginSlice(now_seconds);
@@ -90,8 +90,8 @@ class HeatMap {
 
   // Held by Store, so that no older note overwrites a newer one. Locked before all other mutexes.
   Mutex store_mutex_;
-  // Changed notes that are not stored yet, and prefixes of notes to delete: not empty between calls only after an
-  // error.
+  // Changed notes that are not stored yet, and prefixes of notes to delete. Between calls both are empty, except after
+  // an error.
   std::map<Bytes, std::optional<Bytes>> unstored_ WR_GUARDED_BY(store_mutex_);
   std::vector<Bytes> being_forgotten_ WR_GUARDED_BY(store_mutex_);
 

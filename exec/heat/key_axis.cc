@@ -31,7 +31,7 @@ bool Divides(ByteView first, const CellsOnAxis& counted) {
   return first > std::max(ByteView(counted.axis.firsts()[i]), counted.low);
 }
 
-// Joins the two neighbours that together have the least load, until there are at most kHeatBuckets ranges.
+// Joins the two neighboring ranges that together have the least load, until there are at most kHeatBuckets ranges.
 void JoinLightest(const CellsOnAxis& one, const CellsOnAxis& other, std::vector<Bytes>& firsts) {
   if (firsts.size() <= kHeatBuckets) return;
   std::vector<uint64_t> loads(firsts.size());

@@ -42,9 +42,9 @@ struct CellsOnAxis {
 // Adds cells to cells of axis `to`. A cell that covers several ranges of `to` is divided evenly among those that
 // overlap [low, high]; `reads_guessed` and `writes_guessed` of the parts say how wrong that can be.
 void Project(const CellsOnAxis& from, const KeyAxis& to, std::span<HeatCell> out);
-// Returns the first keys of the finest ranges to which both can be added without dividing a cell. A border of one is
-// left out if it is within the keys of a cell of the other. There are at most kHeatBuckets ranges: beyond that,
-// neighbours with little load become one range.
+// Returns the first keys of the finest ranges to which the cells of `one` and of `other` can be added without dividing
+// a cell. A border of one axis is left out if it is within the keys of a cell of the other axis. There are at most
+// kHeatBuckets ranges: beyond that, neighboring ranges with little load become one range.
 std::vector<Bytes> CommonRanges(const CellsOnAxis& one, const CellsOnAxis& other);
 
 // Returns the first keys of an axis as bytes.

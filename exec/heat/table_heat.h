@@ -15,7 +15,7 @@
 namespace widerow {
 
 // A partition that certainly had more than kHotReads or kHotWrites a second in a slice. The true figures differ from
-// these by the errors at most.
+// these by at most the errors.
 struct HotPartition {
   Bytes key;
   double reads_a_second = 0, writes_a_second = 0;  // In its hottest slice.

@@ -22,8 +22,8 @@ bool IsRecorded(const Plan& plan) {
   return kind && !plan.tables.empty() && plan.tables[0]->storage_id != 0;
 }
 
-// Returns the text of a statement's shape. Batches have different numbers of statements, so all batches with one first
-// table are one shape.
+// Returns the text of a statement's shape. Batches have different numbers of statements, so all batches with the same
+// first table are one shape.
 std::string TextOf(std::string_view text, const Plan& plan) {
   if (!std::holds_alternative<BatchPlan>(plan.node)) return NormalizedText(text);
   return "BEGIN BATCH … APPLY BATCH: " + plan.tables[0]->keyspace + "." + plan.tables[0]->name;

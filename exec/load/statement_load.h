@@ -71,7 +71,7 @@ class StatementLoad {
   static constexpr size_t kTextBytesMax = 2'048;
 
   // Returns the record of a planned statement; null if its kind is not recorded. If kRecordsMax records exist, the one
-  // that was planned longest ago and has not been run since is dropped.
+  // that was planned longest ago is dropped; records that have been run since the last check (TakeOne) are skipped.
   StatementRecordPtr RecordOf(std::string_view text, const std::shared_ptr<const Plan>& plan) WR_EXCLUDES(mutex_);
   // Returns the records that have been run, in no particular order.
   std::vector<StatementFacts> List() const WR_EXCLUDES(mutex_);

@@ -1,5 +1,5 @@
-// Reads the codes of an index on vectors (types/vector_code.h) and keeps the candidates with the greatest bounds. Many
-// codes are read by several threads, each of which reads the rows with certain tokens.
+// Reads the codes of an index on vectors (types/vector_code.h) and keeps the candidates with the greatest upper bounds
+// of their similarity. Many codes are read by several threads, each of which reads the rows with certain tokens.
 #pragma once
 
 #include "exec/derived/entry_stream.h"

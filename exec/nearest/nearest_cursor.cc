@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// True if a look-up finds partitions instead of rows. Its entries are not those of rows.
+// True if a look-up finds partitions instead of rows. The entries that it reads then do not name rows.
 bool FindsPartitions(const BoundIndexCondition& condition) {
   return std::visit(
       Overloaded{[](const BoundLookup& lookup) { return lookup.whole_partitions; },
@@ -222,7 +222,7 @@ class NearestCursor final : public RowCursor {
   bool has_partition_ = false;
   RowView compared_row_;
   Arena room_of_row_;                          // Memory of the row returned, or of compared_row_.
-  std::unique_ptr<RowCursor> partition_rows_;  // The rows of a partition whose static vector orders it.
+  std::unique_ptr<RowCursor> partition_rows_;  // The rows of a partition that has its place by a static vector.
 };
 
 }  // namespace

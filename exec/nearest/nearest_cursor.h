@@ -1,10 +1,10 @@
 // Rows in the order of their similarity to a vector, the nearest first; rows with the same similarity are in the order
 // of the base table. The order is exactly that of the similarity functions. Rows without a vector do not appear.
 //
-// The cursor finds candidates in one of two ways. It reads the codes of all rows (code_scan.h), which have upper bounds
-// of the similarities. Or, if other conditions find few rows, it reads these rows. It then reads the rows of candidates
-// in the order of their bounds, and returns a row once its similarity is not less than all bounds that follow. If the
-// candidates are used up, it looks for the next ones.
+// The cursor finds candidates in one of two ways. It reads the codes of all rows (code_scan.h), from which upper bounds
+// of the similarities follow. Or, if other conditions find few rows, it reads these rows. It then reads the rows of
+// candidates in the order of their bounds, and returns a row once its similarity is not less than all bounds that
+// follow. If the candidates are used up, it looks for the next ones.
 #pragma once
 
 #include "exec/derived/index_cursor.h"

@@ -31,8 +31,9 @@ void TopCandidates::Merge(TopCandidates&& part) {
   const std::optional<Candidate> last = left_out ? std::optional(part.kept_.front()) : std::nullopt;
   for (Candidate& candidate : part.kept_) Add(std::move(candidate));
   if (!left_out) return;
-  // `part` has left out candidates for lack of room. They come after *last, which is the last candidate that it kept,
-  // but perhaps before other candidates that come after *last. So all candidates after *last are removed.
+  // `part` has left out candidates for lack of room. All of them come after *last, the last candidate that `part` kept.
+  // A candidate of this object that also comes after *last may come after one that `part` left out. So all candidates
+  // after *last are removed.
   left_out_ = full_ = true;
   while (!kept_.empty() && Candidate::Before(*last, kept_.front())) RemoveLast();
 }

@@ -22,8 +22,8 @@ struct Candidate {
 
 class TopCandidates {
  public:
-  // Keeps `room` candidates that come after `after`; nullopt: the first ones. They take about `bytes_max` bytes at
-  // most, unless the first of them alone takes more.
+  // Keeps the first `room` candidates that come after `after`; nullopt: the first ones of all. They take at most about
+  // `bytes_max` bytes, unless the first of them alone takes more.
   TopCandidates(size_t room, size_t bytes_max, std::optional<Candidate> after)
       : room_(room), bytes_max_(bytes_max), after_(std::move(after)) {}
 

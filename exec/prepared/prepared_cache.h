@@ -26,7 +26,8 @@ class PreparedCache {
 
  private:
   using Entries = std::list<PreparedPtr>;
-  // Ids are hashes, so they need no further hashing. Only ids of our own are inserted, so nobody can make them collide.
+  // Ids are hashes, so they need no further hashing. Only ids that this server has computed are inserted, so nobody can
+  // make them collide.
   struct IdHash {
     using is_transparent = void;
     size_t operator()(ByteView id) const { return id.size() < sizeof(size_t) ? 0 : ReadBigEndian<size_t>(id.data()); }

@@ -92,7 +92,7 @@ class RowsWriter {
 
  private:
   // An answer of this size need not ask the AnswerRoom: the server counts this much for each request of its pool, and
-  // runs few others at the same time.
+  // few other requests run at the same time.
   static constexpr size_t kFirstBytes = 32u << 10;
   // Rows up to this size are written before their memory is counted.
   static constexpr size_t kSmallRowBytes = 64u << 10;

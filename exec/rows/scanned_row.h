@@ -15,7 +15,7 @@ class RowLayout {
  public:
   struct Place {
     ColumnId id = 0;
-    // True for a column that is no key column, not multi-cell and not generated.
+    // True for a column that is stored in one cell: not for key columns, multi-cell columns and generated columns.
     bool single_cell = false;
     bool is_static = false;
     bool asked = true;  // False: the SELECT neither shows nor filters the column.
@@ -71,7 +71,7 @@ class ScannedRow final : public RowValues {
   // True if any static cell is live.
   bool StaticsLive() const;
 
-  // Returns the row if it has the uniform form and is live, so that all its values are in `packed`; else null.
+  // Returns the row if it is uniform (storage/row.h) and live, so that all its values are in `packed`; else null.
   const RowView* LiveUniform() const {
     return row_ != nullptr && row_->uniform && row_->times.LiveAt(now_seconds_) ? row_ : nullptr;
   }
@@ -115,7 +115,7 @@ class ScannedRow final : public RowValues {
   const RowView* row_ = nullptr;
   const RowView* statics_ = nullptr;
   std::vector<ByteView> uniform_values_;  // Values of row_ if it is uniform, by column id; filled on first use.
-  // For rows that are not uniform. By column: the range of its cells, in row_ or for static columns in statics_.
+  // For rows that are not uniform: the range of each column's cells in row_, or in statics_ for a static column.
   std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
   std::vector<Bytes> partition_values_;  // Decoded key values; partition_components_ refers to them.

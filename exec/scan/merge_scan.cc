@@ -230,7 +230,9 @@ Result<bool> MergeScan::HasLiveRow(const Partition& partition) {
     if (filter_.row().RowLive()) return true;
     view_.CountRow();
     if (row.empty()) view_.CountDeadRows();
-    // No row is here at which a page could end or a new view could continue: Advance looks again for that.
+    // Look fails if the view must be given up and the scanned rows are no page. Its other verdicts are ignored here,
+    // because no row has been reached after which a page could end or another view could continue. Advance calls Look
+    // again.
     if (view_.due()) WR_RETURN_IF_ERROR(view_.Look(true));
   }
 }

@@ -10,8 +10,9 @@
 namespace widerow {
 namespace {
 
-// The kinds of access. A position in one kind of access has no meaning in another. An index serves a partition, or a
-// range of tokens, in the order of the table, so it has no kind of its own, unless its own order is read.
+// The kinds of access. A position in one kind of access has no meaning in another. If an index is read in the order of
+// the table, the kind is that of the partition or the tokens that are read. Only a read in the order of the index has a
+// kind of its own.
 enum class Kind : char { kNoRows, kPartitions, kMerged, kTokens, kKeys, kMergedKeys, kIndexOrder };
 
 void AppendSized(ByteView bytes, Bytes& out) {

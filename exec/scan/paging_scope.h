@@ -10,7 +10,7 @@
 namespace widerow {
 
 uint64_t ScopeOf(const SelectPlan& plan, const BoundAccess& access);
-// Does the same for merged partitions. `keys` are the keys of all partitions, in reading order.
+// Returns the scope for merged partitions. `keys` are the keys of all partitions, in reading order.
 uint64_t ScopeOf(const SelectPlan& plan, const std::vector<ByteView>& keys);
 
 // Checks the position of a paging state that a client has sent. Fails if its partition key does not have the form of

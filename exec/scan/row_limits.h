@@ -10,7 +10,7 @@ namespace widerow {
 struct RowLimits {
   uint64_t rows_left = kAllRows;           // Rows that the scan may still show.
   uint64_t rows_left_at_first = kAllRows;  // The value of rows_left when the page began.
-  uint64_t partition_rows = kAllRows;      // The most rows of one partition.
+  uint64_t partition_rows = kAllRows;      // The greatest number of rows to show of one partition.
 
   // True if the page has shown a row.
   bool any_shown() const { return rows_left != rows_left_at_first; }

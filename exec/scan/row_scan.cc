@@ -153,8 +153,8 @@ Result<std::vector<ScanPart>> RowScan::Divide(unsigned others) {
 }
 
 Result<std::vector<std::unique_ptr<ReadView>>> RowScan::OpenSameViews(unsigned count) {
-  // The views show one moment only if no fold commits while they are opened. Folds commit every 20 ms, and opening a
-  // view takes microseconds, so a few tries are enough.
+  // The views show one moment only if no fold (a merge of a memtable into the data file) commits while they are opened.
+  // Folds commit every 20 ms, and opening a view takes microseconds, so a few tries are enough.
   constexpr int kTries = 20;
   std::vector<std::unique_ptr<ReadView>> views;
   for (int i = 0; i < kTries && views.size() < count; ++i) {

@@ -69,8 +69,8 @@ class RowScan {
   ByteView partition() const { return position_.partition; }
   // Skips the rest of the current partition. Called by the visitor.
   void LeavePartition() { position_.Skip(); }
-  // Skips rows after the current one that differ from it in the last clustering column only. Some or all of them may be
-  // shown nevertheless. Called by the visitor.
+  // Skips the rows after the current one in which only the last clustering column is different. Some or all of them may
+  // be shown nevertheless. Called by the visitor.
   void SkipAlike() { position_.SkipAlike(); }
 
  private:

@@ -13,8 +13,8 @@ struct ScanPosition {
     kReading,   // In `partition`.
     kUnwanted,  // In `partition`, which has a token that the statement does not ask for: rows are not shown.
     kSkipping,  // In `partition`, whose remaining rows need not be read.
-    kLeaving,   // In `partition`, after a row. The next rows that differ from it in the last column of the clustering
-                // only need not be read.
+    kLeaving,   // In `partition`, after a row. The next rows need not be read if only their last clustering column
+                // differs from that row.
   };
 
   State state = State::kOutside;

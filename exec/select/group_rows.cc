@@ -144,7 +144,7 @@ class GroupRun {
   GroupKey key_;
   Aggregation group_;
   RowsWriter rows_;
-  OrderedRows ordered_;        // Only if partitions are merged.
+  OrderedRows ordered_;        // Used only if partitions are merged.
   bool open_ = false;          // A group has been started.
   bool last_of_page_ = false;  // The current group, or the last closed one, fills the page.
   bool more_ = false;          // A group follows the page.

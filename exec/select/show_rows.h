@@ -23,11 +23,11 @@ class RowViewer {
   // Called for each row with one value per column; null data() means null. The values are valid during the call. If the
   // result is false, no more rows are shown.
   virtual bool Show(std::span<const ByteView> values) = 0;
-  // True if the viewer does not need the next rows that differ from the last one in the last clustering column only.
-  // They may be shown nevertheless.
+  // True if the viewer does not need the next rows in which only the last clustering column is different. They may be
+  // shown nevertheless.
   virtual bool SkipsAlike() const { return false; }
-  // Called after the last row if more rows may follow it, although the viewer has not stopped. Only if the rows need
-  // not be from one moment.
+  // Called after the last row if more rows may follow it, although the viewer has not stopped. It is called only if the
+  // rows need not be from one moment.
   virtual void EndEarly() {}
 };
 

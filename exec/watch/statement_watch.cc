@@ -19,7 +19,7 @@ constexpr size_t kTextBytesMax = 2'048;
 // The most slow statements that are logged in one second. If everything is slow, the log must not make it slower.
 constexpr uint32_t kSlowPerSecondMax = 100;
 constexpr uint32_t kFaultsPerSecondMax = 10;
-// If statements are slow from this time on, the coarse clock is exact enough.
+// If a statement must take at least this time to count as slow, the coarse clock is exact enough.
 constexpr std::chrono::milliseconds kCoarseFrom{100};
 
 std::chrono::nanoseconds ReadClock(clockid_t clock) {

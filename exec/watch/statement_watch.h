@@ -29,8 +29,8 @@ std::string TextOfBatch(std::span<const BatchEntry> entries);
 OutcomeCallback Watched(std::shared_ptr<class StatementLog> log, const PreparedPtr& statement,
                         const RequestParameters& parameters, OutcomeCallback done);
 
-// True if the error's message may quote the text of the request. It may read differently if the request is planned from
-// its own text.
+// True if the error's message may quote the text of the request. The message may be different if the request is planned
+// from its own text.
 inline bool IsAboutText(const Error& error) {
   return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
 }
@@ -68,8 +68,8 @@ class StatementLog {
   // Lets at most `max` entries of a kind into the log in one second.
   class Rate {
    public:
-    // Returns false if the log has had enough in this second. Sets `left_out` to the number of entries that were left
-    // out before this one.
+    // Returns false if `max` entries were already logged in this second. Sets `left_out` to the number of entries that
+    // were left out before this one.
     bool Admit(int64_t second, uint32_t max, uint64_t& left_out);
 
    private:

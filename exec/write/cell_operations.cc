@@ -259,7 +259,7 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
     case Kind::kDeleteField: times.AddTombstone(column.id, FieldPath(bound.operation->field), row); return OkStatus();
     case Kind::kIncrement:
     case Kind::kDecrement: return ApplyCount(bound, times, row);
-    case Kind::kAdd: break;  // It reads.
+    case Kind::kAdd: break;  // It reads, so ApplyToStored handles it.
   }
   return OkStatus();
 }
@@ -310,7 +310,8 @@ void NormalizeFragment(const TableSchema& table, RowFragment& row) {
   const auto not_before = [&](const Cell& a, const Cell& b) { return !before(a, b); };
   // Most statements name columns in the order of their ids, without duplicates.
   if (std::adjacent_find(row.cells.begin(), row.cells.end(), not_before) != row.cells.end()) {
-    // Not a stable sort, which allocates: CellWins does not depend on the order of two cells.
+    // A stable sort would allocate memory. It is not needed, because CellWins does not depend on the order of two
+    // cells.
     std::sort(row.cells.begin(), row.cells.end(), before);
     std::vector<Cell> cells;
     cells.reserve(row.cells.size());

@@ -30,7 +30,8 @@ struct BoundOperation {
   const ColumnSchema* column = nullptr;
   Value value, element;
   bool unset = false;  // The value is unset: the operation writes nothing.
-  // True if the operation needs the row's stored cells: those of reads_list(), and an addition to a number or text.
+  // True if the operation needs the row's stored cells. An operation with reads_list() does, and so does an addition to
+  // a number or text.
   bool reads() const;
   // True for a list's element by index, and for a list minus values.
   bool reads_list() const;

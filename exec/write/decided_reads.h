@@ -1,6 +1,7 @@
 // Operations that read a column before they write it: an element of a list by index, a list minus values, an addition
-// to a number or text. The decide step runs them on the writer thread. Each operation sees the column as it is stored,
-// changed by the operations before it in the same statement. Statements of one batch do not see each other's changes.
+// to a number or text. The decide step (storage/mutation.h) runs them on the writer thread. Each operation sees the
+// column as it is stored, changed by the operations before it in the same statement. Statements of one batch do not see
+// each other's changes.
 #pragma once
 
 #include <variant>

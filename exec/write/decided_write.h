@@ -1,4 +1,4 @@
-// Completes a mutation in its decide step: timestamps, and the values of counters.
+// Completes a mutation in its decide step (storage/mutation.h): sets the timestamps and the values of counters.
 #pragma once
 
 #include "storage/storage_engine.h"

@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// Return the approximate number of bytes.
+// Both functions return an approximate number of bytes.
 size_t HeldBytes(const Mutation& mutation);
 size_t HeldBytes(const std::vector<ReadingWrite>& writes);
 

@@ -1,6 +1,6 @@
-// The bounds for values of columns with indexes. Cassandra refuses long values of columns with a plain index, so that
-// each of them can be the key of a partition of the index; and vectors that an index on vectors cannot compare. Pure
-// functions, any thread.
+// The bounds for values of columns with indexes. A value of a column with a plain index must be short enough to be the
+// key of a partition of the index, as in Cassandra. A vector of a column with an index on vectors must be one that the
+// index can compare. Pure functions, any thread.
 #pragma once
 
 #include "planner/evaluate/evaluate.h"

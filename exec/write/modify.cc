@@ -71,7 +71,7 @@ struct Places {
 
 bool DeletesAll(const ModifyPlan& plan) { return plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty(); }
 
-// `places` must be empty.
+// Binds the rows or the ranges of rows that the statement names. `places` must be empty.
 Status BindPlaces(const ModifyPlan& plan, bool whole_rows, const EvaluationContext& context, Places& places) {
   if (DeletesAll(plan) && plan.clustering.all()) return OkStatus();
   if (whole_rows) return BindNamedRows(*plan.table, plan.clustering, context, places.rows);

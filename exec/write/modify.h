@@ -1,6 +1,7 @@
-// Turns INSERT, UPDATE, DELETE and BATCH into one Write: absolute cells with final timestamps, and a decide step for
-// everything that reads before it writes. A decide step is needed for a list's element by index, for a list minus
-// values, for counters, and for every write with conditions.
+// Turns INSERT, UPDATE, DELETE and BATCH into one Write: cells with final values and timestamps, and a decide step
+// (storage/mutation.h) for everything that reads before it writes. A decide step is needed for a list's element by
+// index, for a list minus values, for an addition to a number or text, for counters, and for every write with
+// conditions.
 #pragma once
 
 #include <memory>
@@ -28,7 +29,7 @@ struct BuiltWrite {
   std::shared_ptr<RowsPage> rows;
   // The part of the write that the decide step completes. For a conditional write: everything that it writes if its
   // conditions hold, without timestamps. For counters: everything, with increments in place of values. For a write that
-  // reads lists: everything but the lists.
+  // reads columns: everything but what the reading operations write.
   std::shared_ptr<const Mutation> decided;
   int64_t list_elements_read = 0;  // Elements that are read by index or value before the write.
 

@@ -43,7 +43,8 @@ class Engine;
 struct Failure {
   uint32_t code = 0;    // The CQL protocol's error code: 0x2000 syntax, 0x2200 invalid, ….
   std::string message;  // Cassandra's sentence on the first line, then hint and caret lines.
-  // Place in the statement: lines count from 1, columns from 0; line 0 means no place.
+  // The place of the fault in the statement. Lines count from 1, columns from 0. `column` and `length` count Unicode
+  // code points. Line 0 means that there is no place.
   uint32_t line = 0, column = 0, length = 0;
 };
 
@@ -239,11 +240,13 @@ struct DatabaseOptions {
   // other name is a Failure.
   std::string profile = "widerow";
   bool extension_warnings = true;  // A statement that only Widerow understands gets a warning.
-  // The guardrails limit keys, values, collections, … (docs/operate/guardrails.md). "warn": the answer to a statement
-  // that exceeds one has a warning. "enforce": a statement that exceeds the second bound is refused, too. "off": there
-  // are no limits. Any other name is a Failure. Applies to the profile "widerow" only.
+  // Guardrails limit keys, values, collections, … (docs/operate/guardrails.md). Each has two bounds. "warn": the answer
+  // to a statement that exceeds the first bound has a warning. "enforce": in addition, a statement that exceeds the
+  // second bound is refused. "off": there are no limits. Any other name is a Failure. Applies to the profile "widerow"
+  // only.
   std::string guardrails = "warn";
-  // "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the second.
+  // New bounds of guardrails. For example, "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the
+  // second.
   std::vector<std::string> guardrail_settings;
   // Units a second (docs/operate/guardrails.md) that this machine can do, for tables with reserved throughput. 0:
   // unknown.

@@ -26,7 +26,7 @@ struct EmbeddedServerOptions {
   std::string profile = "widerow";              // The language (DatabaseOptions).
   bool extension_warnings = true;               // Warn of extensions (DatabaseOptions).
   std::string guardrails = "warn";              // "warn", "enforce" or "off" (DatabaseOptions).
-  std::vector<std::string> guardrail_settings;  // Their bounds (DatabaseOptions).
+  std::vector<std::string> guardrail_settings;  // Bounds of guardrails (DatabaseOptions).
   std::string datacenter = "datacenter1";       // The name of the one datacenter.
 };
 

@@ -27,7 +27,7 @@ namespace widerow {
 
 struct SnapshotOptions {
   std::chrono::milliseconds age_max{60'000};        // From 1 ms to one minute.
-  uint64_t pinned_bytes_max = uint64_t{256} << 20;  // Pages and memtables that only this snapshot still needs.
+  uint64_t pinned_bytes_max = uint64_t{256} << 20;  // Bytes of pages and memtables that only this snapshot still needs.
 };
 
 // All statements on a ReadSnapshot see the rows and the schema of the moment when it was opened. Later writes proceed,

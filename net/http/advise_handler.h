@@ -8,8 +8,8 @@
 
 namespace widerow {
 
-// `query` is the query part of the URL: keyspace=K, keyspace=K&table=T, scope=schema, statement=CQL, or nothing for all
-// tables.
+// `query` is the query part of the URL: keyspace=K, keyspace=K&table=T, scope=schema or statement=CQL. If it is empty,
+// ADVISE looks at all tables.
 HttpReply AnswerAdvise(Engine& engine, std::string_view query, std::shared_ptr<const ConnectionFacts> connection);
 
 }  // namespace widerow

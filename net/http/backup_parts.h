@@ -1,5 +1,5 @@
 // The bodies of /v1/backups, for the server and for its client. A part is
-//     checksum of all that follows, u64 (XXH3); 1 if it is the last part, else 0, u8; then
+//     u64: checksum (XXH3) of all bytes that follow; u8: 1 in the last part, else 0; then
 //     for records: the records; for the log: sequence u64, offset u64, time i64, the encoded groups.
 // Pure functions.
 #pragma once

@@ -24,7 +24,7 @@ constexpr std::string_view kForm = "/v1/blob/KEYSPACE/TABLE/COLUMN?key=[…]";
 // The place of a value: the table, the column, and the key as JSON.
 struct BlobPlace {
   std::string keyspace, table, column, key;
-  std::optional<int64_t> ttl, timestamp;  // Writes only.
+  std::optional<int64_t> ttl, timestamp;  // Only for writes.
 };
 
 std::string Quoted(std::string_view name) {
@@ -130,7 +130,7 @@ Result<Prepared> PrepareFor(Engine& engine, const BlobPlace& place, const TableS
 }
 
 HttpReply Refusal(Error error) {
-  error.range.reset();  // It refers to a text that the client has not sent.
+  error.range.reset();  // The range is a place in a text that the client has not sent.
   return ErrorReply(error, {});
 }
 
@@ -208,7 +208,7 @@ std::optional<ByteRange> ReadRange(std::string_view header, uint64_t size) {
   if (!first_text.empty() && !ReadNumber(first_text, first)) return std::nullopt;
   if (!last_text.empty() && !ReadNumber(last_text, last)) return std::nullopt;
   if ((!first && !last) || first.value_or(0) < 0 || last.value_or(0) < 0) return std::nullopt;
-  if (!first) {  // The last bytes.
+  if (!first) {  // "-N" means the last N bytes.
     const uint64_t count = std::min<uint64_t>(static_cast<uint64_t>(*last), size);
     return ByteRange{size - count, count};
   }

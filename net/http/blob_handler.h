@@ -11,9 +11,9 @@ namespace widerow {
 
 // `path` is the part of the URL's path after /v1/blob/, `query` the part after the question mark.
 //
-// GET and HEAD. The source of the reply's body reads the value while it is sent.
+// Answers GET and HEAD. The source of the reply's body reads the value while the body is sent.
 HttpReply AnswerBlob(Engine& engine, std::string_view path, std::string_view query, const HttpRequest& request);
-// PUT. Checks everything but the body.
+// Answers PUT. Checks everything but the body.
 OpenedSink OpenBlobSink(Engine& engine, std::string_view path, std::string_view query, const HttpRequest& request);
 
 // A range of bytes, from a header "Range: bytes=…".
@@ -21,7 +21,7 @@ struct ByteRange {
   uint64_t from = 0, count = 0;
 };
 // Reads the header's value for a body of `size` bytes. nullopt: the header must be ignored, because it is empty, has
-// several ranges or is no range of bytes. A range without bytes cannot be satisfied.
+// several ranges or is no range of bytes. If the result has a count of 0, the range cannot be satisfied.
 std::optional<ByteRange> ReadRange(std::string_view header, uint64_t size);
 
 }  // namespace widerow

@@ -139,7 +139,7 @@ asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::
   if (!login) co_return std::shared_ptr<const ConnectionFacts>();
   ExpireNever();
   const std::string role = login->ok() ? (*login)->role : std::string();
-  // A name and a password in the request come before the certificate.
+  // A name and a password in the request take precedence over the certificate.
   std::optional<Result<UserPtr>> user;
   if (request.authorization.empty()) user = UserOfCertificate(stream_.tls(), api_.logins(), certificate_user_);
   if (!user) {
@@ -157,7 +157,7 @@ asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::
 }
 
 asio::awaitable<bool> HttpConnection::GoOn(unsigned version, std::string_view expect) {
-  // A client of HTTP/1.0 does not know the answer 100. It would take it for the answer to its request.
+  // A client of HTTP/1.0 does not know the interim answer 100. It would take this for the answer to its request.
   if (version < 11 || !beast::iequals(beast::string_view(expect.data(), expect.size()), "100-continue")) co_return true;
   ExpireAfterIdle();
   const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -237,7 +237,7 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
 }
 
 asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser, HeldMemory& memory) {
-  // The memory of a request, in multiples of its body. Answering the request copies parts of the body.
+  // A request is counted as this many times its body, because answering the request copies parts of the body.
   constexpr size_t kCopies = 2;
   ExpireAfterIdle();
   if (!co_await GoOn(parser.get().version(), HeaderValue(parser.get(), http::field::expect))) co_return false;
@@ -308,7 +308,7 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
   std::string part = std::move(reply.body);
   BodySource::State state = BodySource::State::kMore;
   for (;;) {
-    ExpireAfterIdle();  // For each part, so a slow client may take long if it keeps reading.
+    ExpireAfterIdle();  // The time begins anew with each part. So a slow client may take long if it keeps reading.
     if (chunked && !part.empty()) {
       const auto [code, size] = co_await asio::async_write(stream_, http::make_chunk(asio::buffer(part)), kTuple);
       if (code) co_return false;

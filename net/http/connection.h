@@ -19,8 +19,8 @@
 
 namespace widerow {
 
-// The most bytes that a connection has read and not parsed yet. Bodies are parsed while they arrive. So the head, and
-// each line and the trailer of a chunked body, must be shorter.
+// The most bytes that a connection has read and not parsed yet. Bodies are parsed while they arrive. So this bounds the
+// head, and each line and the trailer of a chunked body, but not the whole body.
 inline constexpr size_t kHttpBufferBytesMax = 128u << 10;
 
 class HttpConnection final : public TcpConnection {
@@ -41,7 +41,7 @@ class HttpConnection final : public TcpConnection {
   void CheckTime(Clock::time_point now) override;
 
  private:
-  // The memory of an answer, in multiples of its rows: the rows, and their text while it grows.
+  // An answer is counted as this many times its rows, because the rows and their growing text are in memory at once.
   static constexpr size_t kAnswerCopies = 4;
 
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
@@ -55,7 +55,7 @@ class HttpConnection final : public TcpConnection {
   boost::asio::awaitable<void> TurnAway();
   // Serves one request. Returns false if the connection ends.
   boost::asio::awaitable<bool> ServeOne();
-  // Logs in the client of a request, if the server requires it. Returns null if it does not.
+  // Logs in the client of a request. Returns null if the server requires no login.
   boost::asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> Identify(const HttpRequest& request);
   // Serves a request whose body HttpApi takes in parts. Takes over the parser, which has read the head.
   boost::asio::awaitable<bool> ServeUpload(Parser& head, std::shared_ptr<const ConnectionFacts> connection);
@@ -85,10 +85,11 @@ class HttpConnection final : public TcpConnection {
   // Closes the connection in a way that lets the client read an answer that was sent before the client had sent its
   // whole request.
   boost::asio::awaitable<void> CloseGently();
-  // From now on, the client has this time for the next read or write. CheckTime closes the connection afterwards.
+  // From now on, the client has this time for the next read or write. If this time passes without one, CheckTime closes
+  // the connection.
   void ExpireAfter(std::chrono::milliseconds time) { deadline_ = Clock::now() + time; }
   void ExpireAfterIdle() { ExpireAfter(std::chrono::milliseconds(options_.idle_timeout_ms)); }
-  // The server works; the client need not do anything.
+  // Sets no deadline, because the server works and the client need not do anything.
   void ExpireNever() { deadline_ = Clock::time_point::max(); }
 
   ClientStream stream_;

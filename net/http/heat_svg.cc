@@ -42,7 +42,7 @@ std::string TimeText(int64_t seconds) {
   return {out, std::strftime(out, sizeof out, "%m-%d %H:%M:%S", &parts)};
 }
 
-// Returns a colour from pale yellow over red to almost black; `share` is relative to the greatest value.
+// Returns a color from pale yellow over red to almost black; `share` is relative to the greatest value.
 std::string ColorOf(double share) {
   const double x = std::sqrt(std::clamp(share, 0.0, 1.0));  // The square root makes small values visible.
   const auto part = [](double value) { return static_cast<int>(std::clamp(value, 0.0, 255.0)); };
@@ -62,12 +62,12 @@ const char* UnitOf(HeatMetric metric) {
   return "";
 }
 
-// The picture's columns. Neighbours are merged if there would be too many to draw.
+// The picture's columns. Neighbors are merged if there would be too many to draw.
 struct Drawn {
   std::vector<std::vector<HeatCell>> columns;  // For each column of the picture, its cells by key range.
-  std::vector<uint64_t> skipped;               // By column.
+  std::vector<uint64_t> skipped;               // For each column.
   std::vector<std::pair<int64_t, int64_t>> times;
-  uint64_t greatest = 0;  // The greatest number of operations that a cell certainly has.
+  uint64_t greatest = 0;  // The greatest number (minus its error) of all cells.
 
   Drawn(const HeatPicture& picture, HeatMetric metric) {
     const size_t count = std::min(picture.columns.size(), kColumnsMax);
@@ -129,7 +129,7 @@ void DrawLabels(const HeatPicture& picture, const Drawn& drawn, std::string& out
          TimeText(drawn.times.back().second).c_str());
 }
 
-// Draws the numbers for the colours, so that a quiet table does not look like a busy one.
+// Draws the numbers for the colors, so that a quiet table does not look like a busy one.
 void DrawLegend(const Drawn& drawn, HeatMetric metric, std::string& out) {
   constexpr int kSteps = 5;
   for (int step = 0; step <= kSteps && drawn.greatest > 0; ++step) {

@@ -116,8 +116,8 @@ HttpReply TextReply(unsigned status, std::string text) {
 }
 
 std::optional<HttpReply> RefuseForeign(const HttpRequest& head, std::string_view listen) {
-  // With TLS, the client has checked the server's certificate for the host that it names. What is open to all may be
-  // read under any name.
+  // With TLS, any host is allowed, because the client has checked the server's certificate for the host that it names.
+  // Paths that need no login may be read under any host.
   if (!head.secure && !head.host.empty() && !RouteOf(head.target).open && !IsOwnHost(head.host, listen)) {
     return HttpErrorReply(
         403, "Host \"" + std::string(head.host) + "\" is not this server",
@@ -214,7 +214,7 @@ OpenedSink HttpApi::OpenSink(const HttpRequest& head) {
 
 bool HttpApi::AnswersAtOnce(const HttpRequest& request) { return RouteOf(request.target).open; }
 
-// The reason names no file, because nobody has to log in to read it.
+// Answers /readyz. The reason for a refusal names no file, because everybody can read the answer without a login.
 HttpReply HttpApi::AnswerReady() const {
   if (stopping_.load()) return TextReply(503, "stopping\n");
   const Status takes = engine_.TakesWrites();

@@ -30,8 +30,8 @@ class HttpApi {
   static bool StreamsBody(const HttpRequest& head);
   // Opens the sink for the body. Like Answer, the sink must be used on a thread of workers().
   OpenedSink OpenSink(const HttpRequest& head);
-  // True if Answer is quick enough for the connection's own thread: for checks of health. workers() run all other
-  // requests, and the sources of their bodies, so that no other connection waits for them.
+  // True if Answer is quick enough for the connection's own thread. That holds for checks of health. workers() run all
+  // other requests, and the sources of their bodies, so that no other connection waits for them.
   static bool AnswersAtOnce(const HttpRequest& request);
   WorkerPool& workers() { return workers_; }
 

@@ -27,7 +27,8 @@ double ReadClock(clockid_t clock) {
 }
 
 // Returns when the process was started, in seconds of Unix time. /proc/stat has the time of the boot, but a service
-// that sees only processes in /proc (ProcSubset=pid of systemd) cannot read it, so the clocks tell.
+// that sees only processes in /proc (ProcSubset=pid of systemd) cannot read it. So the time of the boot is computed
+// from two clocks.
 double StartSeconds() {
   std::string text;
   std::getline(std::ifstream("/proc/self/stat"), text);

@@ -26,7 +26,7 @@ constexpr uint32_t kFirstPartRows = 256, kPartRows = 5'000;
 struct RunnableQuery {
   Engine* engine = nullptr;
   std::string text;
-  PreparedPtr prepared;  // Only if the query has parameters: gives their types.
+  PreparedPtr prepared;  // Set only if the query has parameters. It has their types.
   RequestParameters parameters;
 
   Result<Outcome> Run() const {
@@ -86,7 +86,7 @@ class RowStream final : public BodySource {
     writer_.Page(*page, out);
     if (page->paging_state.empty()) {
       writer_.End({}, warnings_, out);
-      LetGo();  // Before this part is sent, because the client may be slow.
+      LetGo();  // Releases the snapshot before this part is sent, because the client may be slow.
       return State::kEnd;
     }
     query_.parameters.page_rows = kPartRows;

@@ -2,7 +2,7 @@
 // socket. ReadAll gives the bytes to the session, which returns complete requests; Dispatch runs each request here if
 // it is quick, submits it if it is a write, or hands it to a worker. Workers and the storage's thread put answers into
 // completed_ and post TakeCompleted to the I/O thread. Flush writes whatever the session has to send; at most one write
-// runs at a time. Coroutines wait on the timer changed_, which is cancelled after each change.
+// runs at a time. Coroutines wait on the timer changed_, which is canceled after each change.
 #include "net/native/native_connection.h"
 
 #include <array>
@@ -28,7 +28,7 @@ constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
 constexpr size_t kRunHereMax = 128;  // The most quick requests that run per wake-up.
 constexpr size_t kSubmittedMax = 4'096;
-// The memory of an answer, in multiples of its rows: the rows, and their copy in the answer's frame.
+// An answer is counted as this many times its rows, because the rows and their copy in the frame are in memory at once.
 constexpr size_t kAnswerCopies = 2;
 constexpr auto kLingerTime = std::chrono::seconds(2);
 // An unfinished frame gets one more millisecond for each 64 bytes received, so 64 KB a second is fast enough.
@@ -273,7 +273,7 @@ void NativeConnection::TakeCompleted() {
   NoteClient();
   Dispatch();
   Flush();
-  if (session_.closing() && !broken_) {  // After a wrong password: ends the read that waits.
+  if (session_.closing() && !broken_) {  // After a wrong password. The shutdown ends the read that waits.
     boost::system::error_code ignored;
     stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   }
@@ -325,7 +325,7 @@ asio::awaitable<void> NativeConnection::CloseGently() {
 
 void NativeConnection::Stop() {
   stopping_ = true;
-  // Ends the waiting read; running requests are answered first.
+  // This ends the read that waits. The running requests are answered before the connection ends.
   boost::system::error_code ignored;
   stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   changed_.cancel();

@@ -108,7 +108,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   size_t running_ = 0;                 // Requests that the workers have, and logins.
   bool alone_ = false;                 // The one running request must run alone.
   size_t submitted_ = 0;               // Submitted writes that are not durable yet.
-  boost::asio::steady_timer changed_;  // Cancelled when a condition that Serve may wait for has changed.
+  boost::asio::steady_timer changed_;  // Canceled when a condition that Serve may wait for has changed.
   Bytes sending_;                      // The bytes of the running write.
   bool writing_ = false, broken_ = false, stopping_ = false;
   bool opening_ = true;  // OpenStream runs.

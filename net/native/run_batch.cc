@@ -17,7 +17,7 @@ class EntriesOfBatch {
       if (!entry.is_prepared && MakeByShape(entry)) continue;
       PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
       if (statement == nullptr) {
-        if (!entry.is_prepared) PlanShaped();  // The first error in the batch's order is its answer.
+        if (!entry.is_prepared) PlanShaped();  // An error of an earlier entry must be the answer.
         return false;
       }
       entries_.push_back(

@@ -201,7 +201,7 @@ void NativeSession::OnBadSegment(SegmentDecoder::State state) {
                            static_cast<uint8_t>(header[0]) == 5 &&
                            FindOpcode(static_cast<uint8_t>(header[4])) != nullptr;
   if (old_framing) {
-    // The client reads as it writes: without segments.
+    // A client that writes without segments also reads without segments.
     segment_writer_.reset();
     return CloseWith({.version = version_, .stream = ReadBigEndian<int16_t>(header.data() + 2)},
                      ProtocolError("The client speaks the beta framing of protocol v5, which was replaced by segments "

@@ -31,10 +31,10 @@ class RequestCounts;
 class User;
 
 struct SessionLimits {
-  uint32_t frame_bytes_max = 256u << 20;   // The body of a frame, also after decompression.
-  uint32_t startup_bytes_max = 64u << 10;  // The bound until the handshake is done.
-  size_t requests_bytes_max = 512u << 20;  // The requests of the connection that run at once.
-  size_t answers_bytes_max = 64u << 20;    // The answers of the connection (MemoryAccount).
+  uint32_t frame_bytes_max = 256u << 20;   // For the body of a frame, before and after decompression.
+  uint32_t startup_bytes_max = 64u << 10;  // For the body of a frame until the handshake is done.
+  size_t requests_bytes_max = 512u << 20;  // For the connection's requests that run at once.
+  size_t answers_bytes_max = 64u << 20;    // For the connection's answers (MemoryAccount).
   bool login_required = false;
 };
 

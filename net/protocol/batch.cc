@@ -13,7 +13,8 @@ BatchStatement::Kind ReadKind(BodyReader& in) {
   return BatchStatement::Kind::kLogged;
 }
 
-// Entries have no names: the flag that would announce them comes after the entries (CASSANDRA-10246).
+// The values of an entry have no names, because the flag that would announce names comes after the entries
+// (CASSANDRA-10246).
 BatchMessage::Entry ReadEntry(BodyReader& in, uint8_t version) {
   BatchMessage::Entry entry;
   const uint8_t kind = in.Byte();

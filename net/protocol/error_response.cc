@@ -9,7 +9,7 @@ namespace widerow {
 
 namespace {
 
-// Appends <cl><received><blockfor>: of the one replica that was needed, no answer was received.
+// Appends <cl><received><blockfor>: one replica had to answer, and none did.
 void AppendReplicas(Bytes& out, const ErrorFields& fields) {
   AppendBigEndian(out, static_cast<uint16_t>(fields.consistency));
   AppendBigEndian(out, int32_t{0});

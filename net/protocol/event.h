@@ -9,8 +9,8 @@ namespace widerow {
 void AppendSchemaChange(Bytes& out, const SchemaChange& change);
 // Encodes the event, which has stream -1; to.stream is ignored.
 Bytes EncodeSchemaChangeEvent(const AnswerTo& to, const SchemaChange& change);
-// Returns the change that clients of this version are told of. Version 3 has no events for functions and aggregates:
-// its clients are told that the keyspace has changed.
+// Returns the change that clients of this version are told of. Version 3 has no events for functions and aggregates.
+// Its clients are told that the keyspace has changed.
 SchemaChange ChangeFor(uint8_t version, const SchemaChange& change);
 
 }  // namespace widerow

@@ -6,7 +6,7 @@ namespace widerow {
 
 namespace {
 
-// Smaller bodies are not compressed: it would cost more than it saves.
+// Smaller bodies are not compressed, because compression would cost more than it saves.
 constexpr size_t kCompressFromBytes = 256;
 
 }  // namespace

@@ -37,7 +37,7 @@ class HandshakePool {
   Mutex mutex_;
   CondVar ready_;
   std::deque<Bytes> turns_ WR_GUARDED_BY(mutex_);                              // The addresses with work, in turn.
-  std::unordered_map<Bytes, std::deque<Work>> waiting_ WR_GUARDED_BY(mutex_);  // By address; no queue is empty.
+  std::unordered_map<Bytes, std::deque<Work>> waiting_ WR_GUARDED_BY(mutex_);  // By address. No queue is empty.
   std::vector<std::thread> threads_ WR_GUARDED_BY(mutex_);
   size_t idle_ WR_GUARDED_BY(mutex_) = 0;
   bool stopping_ WR_GUARDED_BY(mutex_) = false;

@@ -34,7 +34,7 @@ class TlsSession {
   };
   struct Decrypted {
     size_t bytes = 0;
-    State state = State::kOpen;  // Meaningful if `bytes` is 0.
+    State state = State::kOpen;  // Has a meaning only if `bytes` is 0.
   };
 
   // Begins a session with the certificate and the rules of `context`. Throws std::bad_alloc.

@@ -59,7 +59,7 @@ class FilterBuilder {
 
  private:
   // Finds the clustering restrictions that Cassandra filters: those that do not choose the rows to read. If an index
-  // supports a restriction, Cassandra treats its column as not restricted, so the following ones choose no rows either.
+  // supports a restriction, Cassandra treats its column as not restricted. So the restrictions after it choose no rows.
   void FindFiltered() {
     uint32_t next = table_.partition_key_size;
     for (const KeyRestriction& key : where_.clustering) {

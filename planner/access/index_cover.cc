@@ -191,7 +191,7 @@ class CoverBuilder {
   // element or a value. So the negation finds no rows, and only filters the rows that other conditions find.
   static MaybeCovered AsFilter(const MaybeCovered& served) { return served ? MaybeCovered(Covered{}) : std::nullopt; }
 
-  // Covers column != value by the values before it and those after it, if the index serves ranges.
+  // Covers `column != value` by two ranges, the smaller values and the greater values, if the index serves ranges.
   MaybeCovered OfOthers(uint32_t column, const Comparison& comparison) const {
     const IndexBound bound{comparison.right[0], false};
     MaybeCovered before = OfRange(column, std::nullopt, bound), after = OfRange(column, bound, std::nullopt);

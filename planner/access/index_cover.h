@@ -1,5 +1,5 @@
 // Finds indexes for the conditions that only Widerow's indexes serve: IN and != on a column outside of the key, OR, and
-// NOT. Cassandra's rules for the others are in planner/where/index_choice.h. Pure functions, any thread.
+// NOT. Cassandra's rules for other conditions are in planner/where/index_choice.h. Pure functions, any thread.
 #pragma once
 
 #include "planner/where/index_choice.h"
@@ -14,7 +14,8 @@ struct IndexCover {
   bool complete = false;
 };
 
-// Returns an empty cover if no index serves any of the conditions named above. `choice` is that of the same WHERE.
+// Returns an empty cover if the WHERE has none of the conditions named at the top of this file, or no index serves one.
+// `choice` must belong to the same WHERE.
 IndexCover CoverOf(const TableSchema& table, const GroupedWhere& where, const IndexChoice& choice);
 
 }  // namespace widerow

@@ -27,7 +27,7 @@ class Views {
   std::vector<ValueView>& get() { return views_; }
 
  private:
-  std::vector<Bytes> scratch_;  // Not resized: views point into short strings in it.
+  std::vector<Bytes> scratch_;  // Never resized, because views point into its short strings.
   std::vector<ValueView> views_;
 };
 

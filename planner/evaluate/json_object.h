@@ -29,9 +29,10 @@ class JsonObjectScope {
 // Returns the value of one column from a bound object. The caller asks for the columns one after another. An object
 // that is kept is parsed only once.
 Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, const EvaluationContext& context);
-// True if the object (bound and well-formed) does not name the column and the statement has DEFAULT UNSET.
-// As JsonMemberExpression::marker: no object is bound, and the column is unset.
+// As JsonMemberExpression::marker, this value means that no object is bound and that the column is unset.
 inline constexpr uint32_t kNoJsonObject = UINT32_MAX;
+// True if the marker of `member` is kNoJsonObject. Also true if the statement has DEFAULT UNSET and the bound object is
+// well-formed and does not name the column.
 bool IsUnsetMember(const JsonMemberExpression& member, const EvaluationContext& context);
 
 }  // namespace widerow

@@ -22,7 +22,7 @@ bool IsIntegerKind(TypeKind kind) {
 
 std::string Named(const ColumnSchema& column) { return "Generated column " + column.name; }
 
-// Checks a function that the expression calls. `top`: it is the whole expression.
+// Checks a function that the expression calls. `top`: the call is the whole expression.
 Status CheckFunction(const Function& function, const Expression& expression, const ColumnSchema& column,
                      SourceRange range, bool top) {
   if (function.is_aggregate()) {

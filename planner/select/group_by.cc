@@ -1,5 +1,5 @@
 // GroupByBuilder visits the terms of GROUP BY. Its member `next_` is the next column of the primary key. StepTo() moves
-// `next_` behind the column that a term names; columns that equal one value may be left out. Finish() checks that the
+// `next_` past the column that a term names; columns that equal one value may be left out. Finish() checks that the
 // terms cover the whole partition key and that a function is monotonic.
 #include "planner/select/group_by.h"
 
@@ -140,7 +140,7 @@ class GroupByBuilder {
   }
 
  private:
-  // Moves next_ behind `column`. Fails if a column between them has no single value.
+  // Moves next_ past `column`. Fails if it would skip a column that does not equal one value.
   Status StepTo(uint32_t column, SourceRange range) {
     while (true) {
       if (next_ >= table_.partition_key_size + table_.clustering_size)

@@ -21,7 +21,7 @@ std::string WithIndexHint(std::string hint, const SelectStatement& statement, co
   TableSchema indexed = *planning.table;
   const Result<uint32_t> column = FindColumn(indexed, statement.order_by[0].column);
   if (!planning.extended() || statement.order_by.size() != 1 || !plan.choices.empty() || !column.ok()) return hint;
-  if (indexed.clustering_size == 0 && WholePartitionKey(indexed, where)) return hint;  // It is one row.
+  if (indexed.clustering_size == 0 && WholePartitionKey(indexed, where)) return hint;  // The statement reads one row.
   const ColumnSchema& wanted = indexed.columns[*column];
   indexed.indexes.push_back({.name = "wanted", .column = wanted.id});
   if (!IndexOrderOf(indexed, *column, false, where)) return hint;

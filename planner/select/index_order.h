@@ -10,10 +10,11 @@ namespace widerow {
 // Returns the order of an index, if one serves ORDER BY.
 std::optional<IndexOrder> OrderByIndex(const SelectStatement& statement, const GroupedWhere& where,
                                        const SelectPlan& plan, const Planning& planning);
-// Returns `hint`, and behind it the index that would serve ORDER BY, if one would.
+// Returns `hint`. If a new index would serve ORDER BY, the statement that creates it is added.
 std::string WithIndexHint(std::string hint, const SelectStatement& statement, const GroupedWhere& where,
                           const SelectPlan& plan, const Planning& planning);
-// Refuses clauses that need the rows of a partition together, which they are not in the order of an index.
+// Refuses clauses that need the rows of a partition one after another. In the order of an index, other rows are between
+// them.
 Status CheckIndexOrder(const SelectStatement& statement, const SelectPlan& plan, Planning& planning);
 
 }  // namespace widerow

@@ -12,8 +12,8 @@ struct Nearest {
   SourceRange range;
 };
 
-// Prepares the vectors. As in Cassandra, this comes before WHERE. Returns the last of several ANN OF; CheckOrderings
-// refuses such statements. nullopt: there is no ANN OF.
+// Prepares the vectors. As in Cassandra, this comes before WHERE. Returns nullopt if there is no ANN OF. Returns the
+// last one if there are several; CheckOrderings refuses such statements.
 Result<std::optional<Nearest>> PrepareNearest(const std::vector<Ordering>& order_by, Planning& planning);
 
 // Refuses ANN OF that does not stand alone or is descending, and restrictions on its column.

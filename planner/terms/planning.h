@@ -20,8 +20,8 @@ struct Planning {
   std::vector<MarkerSpec> markers;      // The markers that were found so far.
   std::vector<std::string> extensions;  // The extensions of CQL that the statement uses, each once.
   std::vector<std::string> warnings;    // Warnings that are not about extensions.
-  // A cache: how well the operand at a place [begin, end) of the text fits the type with a name. Nested operators ask
-  // this repeatedly.
+  // A cache: how well the operand at a place [begin, end) of the text fits the type of a given name. Nested
+  // operators ask this repeatedly.
   std::map<std::tuple<uint32_t, uint32_t, std::string>, ArgumentMatch> operand_matches = {};
 
   // Returns the keyspace of the statement's table; without a table, the keyspace of USE.

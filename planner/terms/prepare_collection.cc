@@ -49,7 +49,7 @@ Status CheckElements(const std::string& literal, const std::vector<const Term*>&
 
 // Prepares the elements of a literal, which `literal` names in messages: "list literal for c". receiver_of(i) is what
 // the element i must be, and place_of(i) tells where it is in the literal: "value (1, 2)", "component 0". Refuses bind
-// markers after each `unmarked` elements; 0: nowhere.
+// markers in the elements, after each group of `unmarked` elements is prepared. If `unmarked` is 0, accepts them.
 template <typename ReceiverOf, typename PlaceOf>
 Result<CompositeExpression> PrepareElements(const std::string& literal, const std::vector<const Term*>& terms,
                                             const ReceiverOf& receiver_of, const PlaceOf& place_of, size_t unmarked,
@@ -73,7 +73,7 @@ Result<CompositeExpression> PrepareElements(const std::string& literal, const st
   return composite;
 }
 
-// The same for the elements of a list, set or vector.
+// Calls PrepareElements for the elements of a list, set or vector.
 Result<CompositeExpression> PrepareValues(const std::string& literal, const std::vector<Term>& elements,
                                           const Receiver& receiver, size_t unmarked, Planning& planning) {
   const Receiver each{"value(" + receiver.name + ")", receiver.type->arguments[0]};

@@ -16,7 +16,8 @@ namespace {
 // Returns the expression as a value of `type`: (varint)i has the bytes of the int i. Returns nullopt if the bytes are
 // no value of `type`.
 MaybeExpression AsType(Expression expression, const TypePtr& type) {
-  // A collection that is not frozen is no value of a type hint's type, except as bytes.
+  // A collection that is not frozen does not fit a type hint for the same kind of collection, which is frozen. It may
+  // fit another type, such as blob.
   const bool multi_cell = expression.type->is_multi_cell() && type->kind == expression.type->kind;
   if (multi_cell || !ValueCompatible(*type, *expression.type)) return std::nullopt;
   expression.type = type;

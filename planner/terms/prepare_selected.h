@@ -15,8 +15,8 @@ using MaybeExpression = std::optional<Expression>;
 // Returns nullopt for other terms. Defined in prepare_selector.cc.
 Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning);
 
-// Does the same for an argument of a call, or for an element of a list, set or tuple. Also returns nullopt for a part
-// that its value does not have, such as an element of an int. As in Cassandra, the error is then about the call or
+// Like PrepareTyped, for an argument of a call, or for an element of a list, set or tuple. Also returns nullopt for a
+// part that its value does not have, such as an element of an int. As in Cassandra, the error is then about the call or
 // collection around it.
 Result<MaybeExpression> PrepareTypedInside(const Term& term, Planning& planning);
 

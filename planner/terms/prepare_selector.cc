@@ -27,7 +27,8 @@ Result<Expression> PrepareColumn(const ColumnRef& column, SourceRange range, con
 
 // --- Parts of values ------------------------------------------------------------------------------------------------
 
-// Returns the term inside of parentheses. In Cassandra they hide the type of an operand.
+// Returns the term inside of parentheses. In a dialect without extensions, returns `term` itself, because parentheses
+// hide the type of an operand in Cassandra.
 const Term& Operand(const Term& term, const Planning& planning) { return planning.extended() ? Ungrouped(term) : term; }
 
 Result<Expression> PrepareBase(const std::vector<Term>& base, Planning& planning) {
@@ -198,8 +199,9 @@ bool IsDescending(const Expression& expression, const Planning& planning) {
   return column != nullptr && planning.table->columns[column->column].descending;
 }
 
-// Prepares CAST(x AS type), which is x itself if x has that type. If x is a descending column, whose type in Cassandra
-// is another one, the answer's name for it is that of the cast, so the expression has the range of the cast.
+// Prepares CAST(x AS type). If x has that type already, the result is x itself. But a descending column has another
+// type in Cassandra, and the answer names it by the cast. So for such a column the expression gets the range of the
+// cast.
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Operand(cast.operand[0], planning);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));

@@ -118,7 +118,7 @@ ArgumentRules ValueRules(Planning& planning) {
   return rules;
 }
 
-// Returns the call that the term is: itself, an operator's, or a CAST's. nullopt if it is none.
+// Returns the call that the term is, or the call that an operator or a CAST stands for. nullopt for other terms.
 std::optional<FunctionCall> CallIn(const Term& term) {
   if (const auto* call = std::get_if<FunctionCall>(&term.node)) return *call;
   if (const auto* arithmetic = std::get_if<Arithmetic>(&term.node)) return CallOf(*arithmetic, term.range);

@@ -166,7 +166,7 @@ bool SliceIsLast(const KeyRestriction& added, const TableSchema& table, AfterSli
                       [&](const IndexSchema& index) { return SupportsKey(index, table, added); });
 }
 
-// Refuses c CONTAINS after another condition on c, or behind a range.
+// Refuses c CONTAINS after another condition on c, or after a column with a range.
 Status CheckAddedContains(const FilterRestriction& added, const TableSchema& table, AfterSlice after,
                           const GroupedWhere& grouped) {
   if (!IsContains(added)) return OkStatus();

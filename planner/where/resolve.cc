@@ -216,7 +216,8 @@ Status CheckCount(const std::vector<Condition>& where) {
   return OkStatus();
 }
 
-// Returns the error for a column with a LIKE and another restriction. `first` is the first of them, null for the LIKE.
+// Returns the error for a column with a LIKE and another restriction. `first` is the one that comes
+// first, or null if that is the LIKE.
 Error BesideLike(const std::string& name, const ColumnRestriction* first, SourceRange range) {
   const bool many = first != nullptr && first->op == CompareOp::kIn &&
                     (first->values.list_valued || first->values.values.size() != 1);
@@ -233,7 +234,8 @@ Error BesideLike(const std::string& name, const ColumnRestriction* first, Source
 
 // Refuses other conditions on a column that has a LIKE.
 Status CheckLikes(const Restrictions& restrictions, const TableSchema& table) {
-  absl::flat_hash_map<uint32_t, const ColumnRestriction*> seen;  // The first restriction by column; null for LIKE.
+  // The first restriction of each column; null if it is a LIKE.
+  absl::flat_hash_map<uint32_t, const ColumnRestriction*> seen;
   for (const Restriction& restriction : restrictions) {
     const auto* filter = std::get_if<FilterRestriction>(&restriction);
     const auto* column = std::get_if<ColumnRestriction>(&restriction);

@@ -56,7 +56,7 @@ inline constexpr size_t kRelationsMax = 10'000;
 enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
 
 // Resolves all conditions, which AND connects. Errors: unknown names, bad values and operators, in Cassandra's
-// sentences; before them those of earlier conditions that do not fit together, which GroupRestrictions (group.h) finds.
+// sentences. If earlier conditions do not fit together, the error of GroupRestrictions (group.h) is returned instead.
 Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, AfterSlice after,
                                               Planning& planning);
 

@@ -114,7 +114,7 @@ Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRa
   // Cassandra's message has a minus here, although the statement has a plus.
   const std::string text = StrCat(column.name, " = ", TermText(value, planning), " - ", column.name);
   CellOperation operation = Operation(CellOperation::Kind::kPrepend, index, range);
-  // As in Cassandra, the value must fit the column before the column must be a list.
+  // As in Cassandra, the value is checked first, and then that the column is a list.
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
   if (column.type->kind != TypeKind::kList) return BadOperation(text, "non list", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen list", column, range);

@@ -33,7 +33,7 @@ struct Manifest {
   BackupFile base;
   uint64_t records = 0;
   uint64_t folded_through = 0;
-  // Every restore must replay the groups up to `base_through`. The result is the moment `first_moment`.
+  // Every restore must replay the groups up to `base_through`. The result is the database as it was at `first_moment`.
   uint64_t base_through = 0;
   int64_t base_micros = 0;  // The time of the group that ends at `base_through`; 0: unknown.
   int64_t first_moment = 0;

@@ -56,7 +56,7 @@ Status RemoveUnfinished(const fs::path& directory, const Manifest* manifest) {
   return OkStatus();
 }
 
-// Keeps other processes from writing a backup into the directory meanwhile: they would remove the files of this one.
+// Keeps other processes from writing a backup into the directory meanwhile. They would remove the files of this backup.
 class BackupLock {
  public:
   BackupLock() = default;
@@ -73,7 +73,7 @@ class BackupLock {
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return InUse(directory);
     return OkStatus();
   }
-  // The error if another process writes a backup into the directory, or wrote one while this one began.
+  // Returns the error for a directory into which another process writes a backup, or wrote one while this backup began.
   static Error InUse(const fs::path& directory) {
     return InvalidError("another backup into '" + directory.string() + "' is running or has just ended",
                         "try again after its end");

@@ -27,7 +27,7 @@ class BulkPipe {
   Result<bool> NextBlock();
 
   const std::unique_ptr<BulkCursor> merged_;
-  Bytes current_;  // The entries of a block. Each has two sizes, the key and the record.
+  Bytes current_;  // The entries of a block, in the form that bulk_run.cc describes.
   size_t at_ = 0;
 
   Mutex mutex_;

@@ -1,7 +1,7 @@
-// A run in memory stores its entries in blocks; an entry is two sizes, the key and the record. Sort() sorts the index
-// of the entries, first by the first eight bytes of the position and then by the whole key. BulkFile::Write writes the
-// entries in this order and in the same form to a file. MemoryCursor and FileCursor read one run each. MergeCursor
-// keeps the next entry of each run in a heap.
+// A run in memory stores its entries in blocks. An entry is the size of the key, the size of the record, the key, and
+// the record. Sort() sorts the index of the entries, first by the first eight bytes of the position and then by the
+// whole key. BulkFile::Write writes the entries in this order and in the same form to a file. MemoryCursor and
+// FileCursor read one run each. MergeCursor keeps the next entry of each run in a heap.
 #include "storage/bulk/bulk_run.h"
 
 #include <fcntl.h>

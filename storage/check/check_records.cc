@@ -270,7 +270,7 @@ class RecordChecker {
 
   const StoredMeta& meta_;
   const LiveTables tables_;
-  std::map<const TableSchema*, TablePtr> bases_;  // By the table of an index's entries: the indexed table.
+  std::map<const TableSchema*, TablePtr> bases_;  // Key: the table of an index's entries. Value: the indexed table.
   const bool log_follows_;
   CheckReport& report_;
   std::set<StorageId> retired_, orphans_;

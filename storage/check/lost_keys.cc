@@ -1,5 +1,5 @@
-// A range in the child spaces of long keys becomes ranges of whole keys when the links to the spaces are found. A link
-// may be in a child space itself. So Translate reads all links, once for each link that leads to another one.
+// Translate turns ranges in the child spaces of long keys into ranges of whole keys. For this it needs the links to the
+// spaces. A link may be in a child space itself, so Translate reads all links once for each level of nesting.
 #include "storage/check/lost_keys.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::optional<Bytes> EndOfPrefix(ByteView prefix) {
 
 bool EndsBefore(const std::optional<Bytes>& end, ByteView key) { return end && *end <= key; }
 
-// Reads the id of a child space at the beginning of a stored key. `otherwise` if the key is cut off before its end.
+// Returns the id of the child space at the beginning of a stored key; `otherwise` if the key ends before the id does.
 uint64_t SpaceOf(ByteView stored, uint64_t otherwise) {
   return stored.size() < kChildPrefixBytes ? otherwise : ReadBigEndian<uint64_t>(stored.data() + kChildSpaces.size());
 }
@@ -41,7 +41,7 @@ KeyRange PartInSpace(const KeyRange& range, uint64_t space, ByteView prefix) {
 
 void LostKeys::AddStored(const KeyRange& range) {
   KeyRange added = range;
-  // All keys that begin with a link are below the link.
+  // All keys that begin with a link are in its child space. So a bound just after a link is after all of these keys.
   if (added.begin.size() == kLinkBytes + 1)
     added.begin = SuccessorOfPrefix(ByteView(added.begin).substr(0, kLinkBytes));
   if (added.end && added.end->size() == kLinkBytes + 1) {
@@ -58,7 +58,7 @@ Status LostKeys::Translate(lmdb::TxnRef txn) {
   if (remainders_.empty()) return OkStatus();
   struct Wanted {
     uint64_t space = 0;
-    KeyRange range;  // The lost keys, without the part of them that the link to `space` has.
+    KeyRange range;  // The lost keys without their beginning, which the link to `space` has.
   };
   const auto is_in = [](const KeyRange& range, uint64_t space) {
     return space >= SpaceOf(range.begin, 0) && (!range.end || space <= SpaceOf(*range.end, ~uint64_t{0}));

@@ -1,5 +1,5 @@
-// The keys of records that a salvage could not read, as ranges of whole keys (storage/format/key_codec.h). One thread
-// at a time.
+// The keys of records that a salvage could not read, as ranges of whole keys (storage/format/key_codec.h). Used by one
+// thread at a time.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ class LostKeys {
   // True if the range [begin, end) has a key that may be lost. Without `end` it goes to the last key.
   bool Intersects(ByteView begin, const std::optional<Bytes>& end) const;
   bool Contains(ByteView key) const { return Intersects(key, Bytes(key) + '\0'); }
-  // In order, without overlaps.
+  // Returns the ranges in order, without overlaps.
   const std::vector<lmdb::KeyRange>& ranges() const { return ranges_; }
 
  private:

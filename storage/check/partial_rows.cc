@@ -1,6 +1,6 @@
 // A row has one record (kinds 2 and 4), and a record for each element of a large collection (kind 5). The key of the
-// static row comes first in its partition, and the elements come after all rows. So a lost range has the static row of
-// the partition after it, or elements of the partition before it, while rows of that partition are kept.
+// static row comes first in its partition, and the elements come after all rows. So rows of a partition may be kept
+// although a lost range before them contains the static row, or a lost range after them contains elements.
 #include "storage/check/partial_rows.h"
 
 #include <algorithm>
@@ -213,7 +213,7 @@ std::vector<LostRange> PartialRows::Ranges(const SchemaSnapshot& schema) const {
     LostRange range;
     if (!before.empty()) range.after = PlaceOf(tables, before);
     if (!after.empty()) range.before = PlaceOf(tables, after);
-    // A range between two keys of one index or view has no rows of a table.
+    // A range between two keys of one index or view has no rows of a base table.
     const bool is_inside = range.after && range.before && range.after->table == range.before->table;
     if (is_inside && (range.after->table == nullptr || tables.IsDerived(*range.after->table))) continue;
     ranges.push_back(std::move(range));

@@ -1,5 +1,5 @@
-// Finds the rows of a salvaged database that may lack a part: their own page is whole or the commit log has a write to
-// them, and other records of the row are lost. One thread at a time.
+// Finds the rows of a salvaged database that may lack a part. These are rows that are in a readable page, or to which
+// the commit log has a write, while other records of the row are lost. Used by one thread at a time.
 //
 // Call FindKept first, then Note for each group of the log that is replayed, then Rows.
 #pragma once
@@ -25,18 +25,18 @@ class PartialRows {
   Status FindKept(lmdb::TxnRef txn);
   void Note(const LogGroup& group);
 
-  // Returns the rows, and the lost ranges, with the tables of `schema`. Indexes and views are left out, because they
-  // are built again.
+  // Rows returns the rows that may lack a part, and Ranges the lost ranges. Their tables are those of `schema`. Indexes
+  // and views are left out, because they are built again.
   std::vector<PartialRow> Rows(const SchemaSnapshot& schema) const;
   std::vector<LostRange> Ranges(const SchemaSnapshot& schema) const;
 
  private:
   // The writes of the log to a row.
   struct Written {
-    bool shown = false;  // It has content, so a read may return the row.
+    bool shown = false;  // The row has content, so a read may return it.
     bool lacks_elements = false;
     bool marker = false;
-    bool replaced = false;       // It deletes everything that was lost.
+    bool replaced = false;       // A deletion in the log deletes everything that was lost.
     std::set<ColumnId> cells;    // Columns with a cell that replaces an older one.
     std::set<ColumnId> emptied;  // Columns whose older elements are all deleted.
   };
@@ -50,7 +50,7 @@ class PartialRows {
   const LostKeys& lost_;
   const int64_t newest_micros_;
   std::map<Bytes, Written, std::less<>>
-      rows_;  // By key: rows and static rows in lost ranges, and rows with elements there.
+      rows_;  // By key: rows and static rows in lost ranges, and rows with elements in lost ranges.
   std::map<Bytes, PartitionTombstones, std::less<>> deletions_;  // Deletions in the log, by partition prefix.
   std::vector<std::pair<Bytes, Bytes>> neighbours_;  // The kept keys before and after each range; empty: none.
 };

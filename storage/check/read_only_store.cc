@@ -49,7 +49,7 @@ Result<std::unique_ptr<ReadOnlyStore>> ReadOnlyStore::Open(const fs::path& direc
     if (!in_use) store->lock_ = fd;
   }
   Result<bool> inspected = lmdb::InspectDataFile(directory, true);
-  // The other process may be writing the record of the state just now.
+  // A process that has the directory open may be writing a meta page just now. So the check is repeated.
   for (int i = 1; in_use && !inspected.ok() && i < kTriesMax; ++i) inspected = lmdb::InspectDataFile(directory, true);
   if (!inspected.ok()) return inspected.error();
   WR_ASSIGN_OR_RETURN(store->env_, lmdb::Env::OpenForReading(directory, in_use));

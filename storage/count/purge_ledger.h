@@ -27,7 +27,7 @@ class PurgeLedger {
   static constexpr uint64_t kExaminedPerPurgedMax = 16;
 
   // Notes that a fold has stored this many records that may be purged one day. `prefix` is the partition's prefix
-  // (key_codec.h). `since` (purge_times.h) is the earliest one of these records.
+  // (key_codec.h). `since` is the earliest `since` (purge_times.h) of these records.
   void AddFolded(ByteView prefix, uint64_t records, int64_t since);
   // Notes that a read has passed this many dead rows of the partition.
   void AddRead(ByteView prefix, uint64_t rows);
@@ -37,8 +37,8 @@ class PurgeLedger {
   // gone.
   std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before,
                                int64_t now_seconds) const;
-  // Notes the result of a visit that passed `examined` records. `records_left` records may be purged later, the
-  // earliest of them with this `since`. NextDue does not return the partition again before `rest_until` (seconds).
+  // Notes the result of a visit that passed `examined` records. `records_left` records may be purged later, and `since`
+  // is the earliest `since` of them. NextDue does not return the partition again before `rest_until` (seconds).
   void Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since, int64_t rest_until);
   // Forgets the table's partitions, because a walk through the table begins and will find them again.
   void ForgetPartitions(StorageId table);

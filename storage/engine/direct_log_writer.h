@@ -20,7 +20,7 @@ class EngineDirectLog final : public DirectLog {
 
   Result<bool> Log(Bytes group) override;
   void NotMade() override { not_made_ = true; }
-  // True after NotMade. ForgetNotMade makes it false.
+  // True from a call of NotMade until the next call of ForgetNotMade.
   bool not_made() const { return not_made_; }
   void ForgetNotMade() { not_made_ = false; }
 

@@ -24,7 +24,7 @@ class HistoryMark {
     MutexLock lock(mutex_);
     id_ = id;
   }
-  // Returns the note that stores the id and the bytes of the log to keep.
+  // Returns the note that stores the id and the number of bytes of the log to keep.
   StorageNote Note(uint64_t keep_bytes) const {
     StorageNote note{.key = Bytes(kHistoryNote), .value = {}};
     const std::optional<Uuid> id = this->id();

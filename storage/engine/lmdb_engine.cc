@@ -314,8 +314,9 @@ Status LmdbEngine::Apply(Write write) {
 }
 
 Status LmdbEngine::TakesWrites() const {
-  // After a write was refused for lack of room, writes are refused for kRecent, because a quota can hide how much is
-  // free, and then until kRoomBytes are free. The greatest segment of the commit log fits into kRoomBytes.
+  // After a write was refused for lack of room, all writes are refused for kRecent, because a quota can hide how much
+  // is free. After that time they are refused until kRoomBytes are free. The greatest segment of the commit log fits
+  // into kRoomBytes.
   constexpr uint64_t kRoomBytes = 64u << 20;
   constexpr auto kRecent = std::chrono::seconds(5);
   if (log_->broken()) {

@@ -17,7 +17,7 @@ class ReplayChunk {
   // True if the group may be replayed in the same chunk as the groups added before. It returns false if
   // - the chunk is full;
   // - the group purges in a partition to which the chunk writes. The purge must come after the write is folded;
-  // - the group changes the schema, and the chunk has a direct group. This must be replayed with the earlier schema.
+  // - the group changes the schema, and the chunk has a direct group, which must be replayed with the earlier schema.
   bool Takes(const LogGroup& group) const;
   void Add(const LogGroup& group);
 

@@ -138,7 +138,7 @@ class Restore {
     return SyncDirectory(options_.to);
   }
 
-  // Opens the directory, lets `feed` replay groups, and closes it again, which folds them.
+  // Opens the directory, lets `feed` replay groups, calls `then`, folds everything, and closes the directory.
   Status OpenWith(const LmdbEngine::Feed& feed, const std::function<Status(LmdbEngine&)>& then) const {
     std::optional<Error> closing;
     StorageOptions storage;

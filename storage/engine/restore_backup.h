@@ -11,7 +11,7 @@ namespace widerow {
 
 struct RestoreOptions {
   std::filesystem::path from, to;
-  // Groups of writes that are later than this time are left out. In microseconds since 1970.
+  // A time in microseconds since 1970. Groups of writes that are later than this time are left out.
   std::optional<int64_t> until;
   // If `keyspace` is given, only this keyspace is restored, without roles. If `table` is given too, only this table and
   // its materialized views are restored.
@@ -23,7 +23,7 @@ struct Restored {
   Manifest manifest;
   uint64_t records = 0;    // Records of the data file of the backup.
   uint64_t groups = 0;     // Groups of the log that were replayed.
-  int64_t last_group = 0;  // The time of the last one; 0 if there was none.
+  int64_t last_group = 0;  // The time of the last group that was replayed; 0 if there was none.
 };
 
 // Verifies the backup, copies its data file, and replays its log. The directory `to` must be absent or empty, or have

@@ -8,7 +8,8 @@
 
 namespace widerow::catalog {
 
-// The first byte of a key of the meta database. Stored: never change a letter.
+// The first byte of a key of the meta database. The byte is stored, so never change a letter. Each comment says what
+// follows the byte in the key. A number in parentheses is a size in bytes.
 enum class MetaKind : char {
   kFormatVersion = 'F',
   kSchemaVersion = 'V',

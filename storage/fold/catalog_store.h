@@ -81,7 +81,7 @@ Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending)
 Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence);
 // Removes the record of a retired id whose rows have all been removed, and everything else that is stored for the id.
 Status DropRetired(lmdb::WriteTxn& txn, StorageId id);
-// These two store and remove the record which says that no row in the data file refers to a large object.
+// The next two functions store and remove the record which says that no row in the data file refers to a large object.
 Status StoreLooseObject(lmdb::WriteTxn& txn, uint64_t object, ByteView partition_prefix);
 Status DropLooseObject(lmdb::WriteTxn& txn, uint64_t object);
 Status DropRetiredExtent(lmdb::WriteTxn& txn, const KeyExtent& extent);

@@ -84,8 +84,8 @@ void PartitionWriter::ApplyDrops(RowFragment& row) const {
                 [&](const ColumnDeletion& d) { return columns_.DropOf(d.column).Deletes(d.deletion.timestamp); });
 }
 
-// If a spilled cell has the same timestamp as the incoming cell of its column, the values of the two cells decide which
-// one wins. So reads each such spilled cell back into the row.
+// Reads a spilled cell back into the row if the incoming cell of its column has the same timestamp, because then the
+// values of the two cells decide which one wins.
 Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) {
   if (change.incoming == nullptr || row.spilled.empty()) return OkStatus();
   std::vector<ColumnId> loaded;
@@ -169,7 +169,7 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   return OkStatus();
 }
 
-// Records which large objects the row refers to now and did not before, and the other way around.
+// Records the large objects to which the row begins to refer, and those to which it no longer refers.
 Status PartitionWriter::NoteLargeObjects(const RowFragment& after) {
   const std::vector<LargeReference> references = LargeReferencesOf(after);
   if (references.empty() && references_before_.empty()) [[likely]]

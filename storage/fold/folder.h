@@ -37,8 +37,8 @@ class Folder {
   void Wake();
   // Waits until no memtable is frozen. If the last attempt to fold failed, returns its error.
   Status WaitUntilFolded();
-  // Waits until no memtable is frozen and returns true, or until `interrupted` returns true and returns false. Whoever
-  // makes `interrupted` return true must then call Interrupt(). Errors are those of WaitUntilFolded().
+  // Waits until no memtable is frozen, and then returns true. If `interrupted` returns true before that, returns false.
+  // Whoever makes `interrupted` return true must then call Interrupt(). Errors are those of WaitUntilFolded().
   Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
   void Interrupt();
   // Returns the error of the last attempt to fold; nullopt if it succeeded.

@@ -1,5 +1,5 @@
-// Slice() does a part of a walk, and begins one if there is none: a visit to one partition that the PurgeLedger names,
-// or else a walk through a table. It searches a snapshot for candidates for some milliseconds (PurgeScan). It raises
+// Slice() does a part of a walk. If no walk has begun, it begins one: through a partition that the PurgeLedger names (a
+// visit), or else through a table. It searches a snapshot for candidates for some milliseconds (PurgeScan). It raises
 // the fence over their rows, leaves out the candidates whose rows are in a memtable (HoldBack), purges the others in
 // one transaction (Drop), and lowers the fence. End() stores what the walk has left, and sets the time until which the
 // table or partition is left alone.

@@ -1,5 +1,5 @@
-// Purging removes deletions, tombstones and expired content from the data file once gc_grace has passed. No read
-// changes its answer by it; docs/internals/tombstones.md says why.
+// Purging removes deletions, tombstones and expired content from the data file once gc_grace has passed. Purging does
+// not change the answer of any read; docs/internals/tombstones.md says why.
 #pragma once
 
 #include "storage/count/purge_ledger.h"

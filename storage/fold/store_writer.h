@@ -21,7 +21,7 @@ class StoreWriter {
     const Memtable::Node* next;  // The next key to fold; null if only the Extras are left.
     size_t bytes = 0;            // Bytes of keys and records folded so far.
     // The deletions of `next` may take several slices. Meanwhile, `ranges` has its range tombstones and `ranges_folded`
-    // the number of those already folded. Before and after that `ranges` is null.
+    // the number of those already folded. At other times `ranges` is null.
     std::shared_ptr<const RangeTombstones> ranges;
     size_t ranges_folded = 0;
   };

@@ -36,7 +36,7 @@ class Sweep {
 
   StoreState& store_;
   Purge purge_;
-  // By the sequence of a pending deletion: the clustering where the sweep goes on.
+  // Key: the sequence of a pending deletion. Value: the clustering where the sweep goes on.
   std::map<uint64_t, Bytes> sweep_from_;
 };
 

@@ -87,7 +87,7 @@ bool IsInsert(ByteView record);
 // first bytes of the record do not show one.
 int64_t MinTimestamp(ByteView record);
 // True if `newer` replaces `older` completely because both are plain INSERTs of the same columns. Only this usual case
-// is checked: False does not mean that something of `older` remains.
+// is checked. The result false does not mean that something of `older` remains.
 bool Supersedes(ByteView newer, ByteView older);
 
 // Deletes the rows in [begin, end), or from `begin` to the end of the partition if there is no `end`. `begin` is stored

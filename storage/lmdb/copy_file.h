@@ -32,7 +32,7 @@ Status ReplaceDataFile(const std::filesystem::path& directory);
 
 inline constexpr const char* kDataFileName = "data.mdb";
 inline constexpr const char* kLogDirectoryName = "log";
-// Files and directories of the database may only be read by their owner.
+// Files and directories of the database are readable by their owner only.
 inline constexpr mode_t kPrivateFileMode = 0600, kPrivateDirectoryMode = 0700;
 inline constexpr const char* kUnfinishedFileName = "data.mdb.new";
 

@@ -188,7 +188,7 @@ Status Env::OpenDatabases(ByteView first_key, ByteView first_value) {
   if (code == 0) code = mdb_dbi_open(txn, kMetaName, MDB_CREATE, &dbi_[1]);
   // This record is written at every open, because its commit makes durable what an earlier process may have left in the
   // page cache. That process was killed before its sync ended, or was told that the sync had failed. After a failed
-  // sync the system takes the pages for written, so another sync alone would do nothing.
+  // sync the system treats the pages as written, so another sync would do nothing.
   if (code == 0 && !first_key.empty()) {
     MDB_val key = ToVal(first_key), value = ToVal(first_value);
     code = mdb_put(txn, dbi_[1], &key, &value, 0);

@@ -78,8 +78,9 @@ Status CreateDataFile(const std::filesystem::path& directory, ByteView first_key
 class Env {
  public:
   static Result<std::unique_ptr<Env>> Open(const EnvOptions& options);
-  // Opens the environment for reading alone. `shared`: another process has it open; then its table of readers is used,
-  // so that it keeps the pages of the snapshots taken here. The databases are open on return.
+  // Opens the environment for reading only. `shared` says that another process has the directory open. Then the
+  // snapshots taken here are entered in the table of readers, so that the other process keeps their pages. The
+  // databases are open on return.
   static Result<std::unique_ptr<Env>> OpenForReading(const std::filesystem::path& directory, bool shared);
   ~Env();
   Env(const Env&) = delete;
@@ -169,7 +170,7 @@ class ReadTxn {
 };
 
 // A write transaction. The destructor undoes it if it was not committed. A process can have one write transaction at a
-// time, and that can have one child at a time. Only the thread that began it may use it.
+// time, and the transaction can have one child at a time. Only the thread that began a transaction may use it.
 class WriteTxn {
  public:
   static Result<WriteTxn> Begin(Env& env);

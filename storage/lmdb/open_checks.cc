@@ -1,6 +1,7 @@
 // DirectoryLock locks widerow.lock and the directory with flock, and writes the process id into widerow.lock.
 // MarkInitialized adds a second line to this file. CheckDataFile reads both meta pages of data.mdb (CheckMetaPages). It
-// checks their magic number, version, checksum and page size, and the length of the file that the newer one says.
+// checks their magic number, version, checksum and page size. It also checks that the file is as long as the newer meta
+// page says.
 #include "storage/lmdb/open_checks.h"
 
 #include <fcntl.h>

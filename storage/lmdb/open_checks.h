@@ -26,7 +26,7 @@ class DirectoryLock {
   DirectoryLock& operator=(DirectoryLock&&) = delete;
   ~DirectoryLock();
 
-  // True if the directory has had a database before: MarkInitialized was called then.
+  // True if MarkInitialized was ever called for the directory, which means that it has had a database.
   bool initialized() const { return initialized_; }
   Status MarkInitialized();
 

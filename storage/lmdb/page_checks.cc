@@ -43,8 +43,8 @@ uint32_t SumOf(const char* page, uint64_t bytes) {
   return std::max(1u, Checksum({page + PageView::kSealedFrom, bytes - PageView::kSealedFrom}));
 }
 
-// True if LMDB can read the page without reading outside the page or the file, and cannot take it for a page of another
-// kind.
+// True if LMDB can read the page without reading outside the page or the file, and cannot mistake it for a page of
+// another kind.
 bool HasGoodStructure(const char* page, const FileShape& file) {
   const PageView view(page);
   const bool branch = view.flags() == PageView::kBranch;

@@ -118,8 +118,8 @@ class Salvager {
   static ByteView KeyOfNode(const NodeView& node) { return {node.value() - node.key_bytes(), node.key_bytes()}; }
   static ByteView FirstKey(const char* page) { return KeyOfNode(NodeView(PageView(page).node(0))); }
 
-  // Returns a page that is whole and was not visited before; null otherwise. A page that is not whole is never an
-  // orphan: it may be an old page, which is whole but does not match the reference.
+  // Returns the page if it matches the reference and was not visited before; null otherwise. Marks the page as used
+  // even if it does not match. The page may be an old version, and Orphans would add it as a whole leaf page.
   const char* Good(const PageReference& reference) {
     if (reference.page < 2 || reference.page >= shape_.pages || used_[reference.page]) return nullptr;
     used_[reference.page] = true;
@@ -207,7 +207,7 @@ class Salvager {
   }
 
   void Orphans() {
-    // The pages of long values are marked as used first, so that their contents are not taken for leaf pages.
+    // The pages of long values are marked as used first, so that their contents are not mistaken for leaf pages.
     for (const auto& pages : leaves_) {
       for (const char* const page : pages) {
         for (unsigned i = 0; i < PageView(page).nodes(); ++i) {

@@ -23,12 +23,13 @@ struct PageSalvage {
   uint64_t lost_values = 0;   // Records whose long value is on a damaged page.
   uint64_t found_pages = 0;   // Leaf pages that no readable branch page leads to.
   bool catalog_whole = true;  // False if a page of the catalog is damaged: tables may be lost.
-  // False if the list of free pages is damaged. Then such leaf pages are not looked for, because they cannot be told
-  // from free ones.
+  // False if the list of free pages is damaged. Then leaf pages that no readable branch page leads to are not looked
+  // for, because they cannot be distinguished from free pages.
   bool free_list_whole = true;
-  // The ranges of keys of `data` in which records may be lost. No record in a range was passed to `take`. A range goes
-  // from the first key that a damaged page can have, or from the last key of a page that was found behind it, to the
-  // first key of the next page.
+  // The ranges of keys of `data` in which records may be lost. No record in a range was passed to `take`. The keys that
+  // a damaged page can have are one range. Found pages with keys in this range divide it: a part ends at the first key
+  // of a found page, and the next part begins after the last key of that page. The key of a record whose long value is
+  // lost is a range of its own.
   std::vector<KeyRange> lost;
 };
 

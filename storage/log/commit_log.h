@@ -123,8 +123,8 @@ class CommitLog {
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
   // Syncs the log and stores a mark that says where it ends, so that the next start need not search for more records.
-  // If everything is folded, also removes large segments, because nobody needs their room now. The writer calls it; it
-  // must not call Append afterwards.
+  // If everything is folded, also removes large segments, because nobody needs their room now. The writer calls Close,
+  // and must not call Append afterwards.
   Status Close(uint64_t folded_through = 0);
 
   // True after a failed Sync or Close, and after an Append that failed for another reason than those named at Append.
@@ -149,7 +149,7 @@ class CommitLog {
   // Takes a free segment with room for a record of this size, or makes one. It becomes the current segment, and
   // `offset_` is set.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
-  // Makes sure that the bytes which a failed write has left at `offset_` cannot be taken for a record.
+  // Makes sure that the bytes which a failed write has left at `offset_` cannot be mistaken for a record.
   Status DiscardRest() WR_EXCLUDES(mutex_);
   // Returns the largest free segment of at least this size. Of several that are equally large, returns the one that was
   // freed last. Returns null if there is none.

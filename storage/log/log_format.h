@@ -21,8 +21,8 @@ inline constexpr size_t kCloseMarkBytes = 40;
 inline constexpr size_t kRecordHeaderBytes = 64;
 inline constexpr uint64_t kRecordAlignment = 8;
 inline constexpr size_t kBodyBytesMax = size_t{1} << 30;
-// No log reaches this sequence number or epoch. A header with a greater one is taken for damaged, so that adding to the
-// numbers of a log never overflows.
+// No log reaches this sequence number or epoch. A header with a greater one is treated as damaged, so that adding to
+// the numbers of a log never overflows.
 inline constexpr uint64_t kNumberMax = uint64_t{1} << 62;
 
 constexpr uint64_t AlignUp(uint64_t value, uint64_t alignment) {

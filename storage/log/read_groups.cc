@@ -159,7 +159,7 @@ Status CommitLog::ReadGroups(LogCursor& cursor, const LogTake& take) {
       }
       cursor.offset += log_format::RecordBytes(header->body_bytes);
     }
-    // The next group must be in a segment that begins after the groups that were read.
+    // If the segment had no next group, the log no longer has it. Otherwise the next one must be in another segment.
     if (cursor.sequence == before) return LogGap(cursor.sequence);
   }
   return OkStatus();

@@ -10,7 +10,7 @@
 //    after the chain's last was durable when it was written, data has been lost. Then the start is refused with an
 //    error that names the place, and nothing has been changed.
 // 3. Make the chain durable. Groups of the chain that are not known to be durable may be in the system's cache only.
-//    After a failed sync the system even takes them for written. So write them again and sync.
+//    After a failed sync the system even treats them as written. So write them again and sync.
 // 4. Forget other uses. Overwrite the first header of each use that is neither in the chain nor folded, so that no
 //    later start begins with it. (Records after a torn record in the chain's last use need not be overwritten: nothing
 //    leads to them, because the log goes on in another segment.)

@@ -88,7 +88,7 @@ const TableColumns* FindLive(const LiveTables& tables, ByteView key) {
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {
   WriteBuilder out;
   for (const PartitionMutation& partition : mutation) {
-    // A decide step may change nothing in a partition.
+    // The mutation of a decide step can have a partition without changes.
     if (!partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty())
       continue;
     WR_RETURN_IF_ERROR(CheckKey(partition));

@@ -70,8 +70,8 @@ class Memtable {
 
     uint64_t sequence_;
     const Version* older_;
-    // The size of the record. In memory, this field is followed by the record; with the bit kWithRest, by the address
-    // of rest() and then the record; with the value kHeader, by the address of the tombstones.
+    // The size of the record, which follows this field in memory. If the bit kWithRest is set, the address of rest() is
+    // between this field and the record. If the value is kHeader, the address of the tombstones follows this field.
     uint32_t size_;
   };
 
@@ -102,7 +102,7 @@ class Memtable {
     uint32_t height_ = 0;
   };
 
-  // `nodes_expected`: the number of keys that are expected.
+  // Makes the hash table large enough for `nodes_expected` keys. More keys can be inserted.
   explicit Memtable(size_t nodes_expected = 0);
   Memtable(const Memtable&) = delete;
   Memtable& operator=(const Memtable&) = delete;
@@ -156,7 +156,7 @@ class Memtable {
   static constexpr uint32_t kHeightMax = 16;
 
   // A slot of the hash table. The lower kAddressBits are the address of a node, the upper 16 bits are the upper bits of
-  // its hash. 0: the slot is free.
+  // its hash. The value 0 means that the slot is free.
   //
   // The address fits, because Linux gives processes addresses below 2^47 on x86-64 and below 2^48 on aarch64.
   // Processors with wider addresses (LA57 on x86-64, 52-bit addresses on aarch64) change nothing: Linux maps memory

@@ -9,7 +9,8 @@ SharedReadState::SharedReadState() {
 }
 
 void SharedReadState::Change(const std::function<void(ReadState&)>& change) {
-  // The state before is destroyed after the lock is released, because it may be the last that has a large memtable.
+  // The previous state is destroyed after the lock is released, because it may be the last state that has a large
+  // memtable.
   ReadStatePtr before;
   MutexLock lock(mutex_);
   before = state_.Load();

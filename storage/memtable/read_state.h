@@ -26,9 +26,9 @@ using ReadStatePtr = std::shared_ptr<const ReadState>;
 // 1. It calls version(), Load() and then visible().
 // 2. It renews its LMDB transaction.
 // 3. If version() has changed meanwhile, it begins again.
-// Changes keep an order that makes this correct. A memtable is removed after the commit that completes its fold. A
-// deletion is added to the overlay before the commit that stores it. The pieces of a large object are committed before
-// the write that refers to them is visible, so the transaction sees the pieces of all visible references. When a
+// The following order of changes makes these steps correct. A memtable is removed after the commit that completes its
+// fold. A deletion is added to the overlay before the commit that stores it. The pieces of a large object are committed
+// before the write that refers to them is visible, so the transaction sees the pieces of all visible references. When a
 // memtable is frozen, all of its writes are visible.
 class SharedReadState {
  public:

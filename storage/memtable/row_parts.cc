@@ -5,8 +5,8 @@
 namespace widerow {
 namespace {
 
-// A part up to this size is merged with the next write. So the rows that are not larger have one part, and reads of
-// them need not merge.
+// A part up to this size is merged with the next write. So a row up to this size has one part, and a read of the row
+// need not merge.
 constexpr size_t kMergedBytes = 1'024;
 // Merging never makes a larger part, because the size of a part is stored in 31 bits.
 constexpr size_t kPartBytesMax = size_t{1} << 30;

@@ -17,8 +17,9 @@ struct RowParts {
 };
 
 // Merges `record`, a new fragment of the row, with the newest parts of the chain that begins with `newest`. Returns the
-// merged part, and `rest`, the parts that remain behind it. The caller makes the row's next version of them. Fails if a
-// record is damaged: the bytes are not those of a write, although the checksum of the log is right.
+// merged part, and `rest`, the parts that remain behind it. The caller makes the row's next version of the merged part
+// and `rest`. Fails if a record is damaged: the bytes are not those of a write, although the checksum of the log is
+// right.
 Result<RowParts> MergeOver(const TableColumns& columns, const Memtable::Version& newest, ByteView record);
 
 // Merges all parts of a row's version. False if a record is damaged.

@@ -6,7 +6,7 @@ namespace widerow {
 
 namespace {
 
-// A few steps are cheaper than a seek. After this many steps over keys that are not wanted, a seek is.
+// The cursor seeks after this many steps over keys that are not wanted. Fewer steps are cheaper than a seek.
 constexpr int kStepsBeforeSeek = 16;
 
 }  // namespace

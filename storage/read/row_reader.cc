@@ -115,7 +115,7 @@ Result<int64_t> RowReader::NewestTimestamp(ByteView key, size_t prefix_size, con
 }
 
 Status RowReader::Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row) {
-  const TableColumns columns(TablePtr(TablePtr(), &table_));  // Does not own: the table outlives the reader.
+  const TableColumns columns(TablePtr(TablePtr(), &table_));  // The pointer owns nothing: table_ outlives the reader.
   RowFragmentView merged;
   bool first = true;
   WR_RETURN_IF_ERROR(versions.ForEachRecord([&](ByteView record) -> Status {

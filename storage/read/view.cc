@@ -1,8 +1,8 @@
 // PooledSnapshot keeps an LMDB read transaction, cursors and memory between uses. SnapshotPool::Take() takes an idle
-// one from the thread's slot or from the list. Renew() gives it a new transaction and the read state that belongs to
-// it. Then it gets the sequence number up to which it sees the memtables. The lease gives the snapshot back. SourceView
-// has the reads of one row; slice_cursor.cc has those of slices. DropStale() and GiveBack() make sure that no idle
-// snapshot keeps a folded memtable in memory.
+// snapshot from the thread's slot or from the list. Renew() gives the snapshot a new transaction and the read state
+// that belongs to it. Then the snapshot gets the sequence number up to which it sees the memtables. The lease gives the
+// snapshot back. SourceView has the reads of one row; slice_cursor.cc has those of slices. DropStale() and GiveBack()
+// make sure that no idle snapshot keeps a folded memtable in memory.
 #include "storage/read/view.h"
 
 #include <algorithm>

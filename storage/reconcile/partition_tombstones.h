@@ -13,7 +13,8 @@ namespace widerow {
 // memory in proportion to n log n.
 class PartitionTombstones {
  public:
-  // Keeps the newer one of the old and the new deletion of the partition. Drops the range tombstones that it deletes.
+  // Adds a deletion of the partition. Of the old and the new deletion the newer one is kept. Drops the range tombstones
+  // that the kept one deletes.
   void Add(const DeletionTime& partition_deletion);
   void Add(RangeTombstone added);
 

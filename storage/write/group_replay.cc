@@ -56,7 +56,7 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
         const TableColumns* columns = FindLive(*tables_, prefix);
         while (reader.NextEntry(entry)) {
           if (columns == nullptr) continue;
-          // Every deletion in a table with derived tables is taken for a large one, because the log does not say which
+          // Every deletion in a table with derived tables is treated as a large one, because the log does not say which
           // deletions were large.
           const bool deletes = entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone;
           if (!(deletes ? InsertTombstone(prefix, entry) : InsertRow(prefix, entry, *columns)).ok()) {

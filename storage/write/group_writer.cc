@@ -58,7 +58,7 @@ size_t GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, size_
       Commit(first, i, statuses);
       first = i;
       bytes = sizeof(GroupKind);
-      // The write is applied again, in the next part.
+      // The write is applied again. It begins the next record.
       continue;
     }
     bytes += bodies_[i].size();

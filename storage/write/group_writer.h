@@ -109,7 +109,8 @@ class GroupWriter {
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
   // Returns the changes of derived tables that the current write causes.
   Result<DerivedChanges> Derive();
-  // Refuses a write, or undoes it and has its conflict step answer it. `begin`: where the write began.
+  // Refuses a write that has a conflict. But if the write has a conflict step and another row has the value, undoes the
+  // write and returns the answer of the step. `begin`: where the write began.
   Status RefuseConflict(const UniqueConflict& conflict, const QueuedWrite& write, const Mark& begin);
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns);
   // Errors of InsertTombstone and InsertRow: kServerError for a damaged record.

@@ -92,8 +92,8 @@ uint64_t Age(const File& file, const fs::path& older, Random& random) {
   Die("no page has changed");
 }
 
-// Replaces the newer of the two records of the state, at the beginning of the file, by an older one. The commit before
-// the last one is then the newest.
+// Replaces the newer of the two records of the state, at the beginning of the file, by an older one. The newest
+// commit is then lost.
 uint64_t AgeState(const File& file, const fs::path& older) {
   const File before(older);
   const auto commit = [](const File& from, uint64_t page) {

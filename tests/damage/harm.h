@@ -34,7 +34,7 @@ enum class Harm {
   kOldLog,         // The commit log is the whole log of an earlier time.
   kSwappedLog,     // Two files of the commit log have changed their names.
 };
-inline constexpr int kHarmsToPages = 9;  // The first ones in Harm are harms to pages.
+inline constexpr int kHarmsToPages = 9;  // The first 9 values of Harm damage pages of data.mdb.
 inline constexpr int kHarms = 22;
 const char* NameOf(Harm harm);
 

@@ -1,9 +1,10 @@
 // damage: makes a database, damages copies of it in every way of harm.h, and reads each copy. Each answer must be
-// right, or be an error that names the place. If the process ends, it must have named the place before. With --program,
-// `widerow check` must find each damage that changes an answer, and nothing in an undamaged copy. A salvaged directory
-// must have no other rows, and lack only rows of damaged pages; its list of rows that may lack values must have each
-// row that does. The program prints how each kind of damage ended. The seed determines the cases, and `--only N` runs
-// one case again. The places of the sample's pages differ a little from run to run, so such a case may end differently.
+// right, or be an error that names the place. If the process that reads the copy ends, it must have named the place
+// before. With --program, `widerow check` must find each damage that changes an answer, and nothing in an undamaged
+// copy. A salvaged directory must have no row that the undamaged one lacks, and may lack only rows of damaged pages. It
+// has a list of rows that may lack values. Each row that lacks values must be in this list. The program prints how each
+// kind of damage ended. The seed determines the cases, and `--only N` runs one case again. The places of the sample's
+// pages differ a little from run to run, so a repeated case may end differently.
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -98,7 +99,7 @@ int Run(const Options& options) {
     if (options.seconds > 0 && spent > std::chrono::seconds(options.seconds)) break;
     if (options.only >= 0 && number != static_cast<uint64_t>(options.only)) continue;
     Random random(options.seed * 1'000'003 + number);
-    // At least three cases of four damage pages of data.mdb.
+    // At least three of four cases damage pages of data.mdb.
     const uint64_t choice = random() % 100;
     const Harm harm = static_cast<Harm>(random() % (choice < 75 ? kHarmsToPages : kHarms));
     // Nothing in a log shows that it is of an earlier time. After an unclean end, the writes since then are lost and

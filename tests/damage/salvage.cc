@@ -39,8 +39,8 @@ std::set<std::string> ListedIn(const std::string& text) {
 struct Shape {
   std::string table;
   size_t partition_field = 0, key_fields = 1;
-  bool texts = false;       // The key has texts.
-  size_t static_field = 0;  // 0: none.
+  bool texts = false;       // The columns of the key are texts.
+  size_t static_field = 0;  // The field of the static column, or 0 if there is none.
   bool has_key = true;
 };
 
@@ -60,7 +60,7 @@ Shape ShapeOf(const Query& query) {
   return shape;
 }
 
-// The place of a row, or of its partition.
+// Returns the place of a row, or of its partition if `key_fields` is 1.
 std::string PlaceOf(const Shape& shape, const std::vector<std::string>& fields, size_t key_fields) {
   std::string place = shape.table + " ";
   for (size_t i = 0; i < key_fields; ++i) {

@@ -6,7 +6,7 @@
 namespace widerow::damage {
 
 struct SalvageTotals {
-  uint64_t salvaged = 0;  // Directories.
+  uint64_t salvaged = 0;  // The number of salvaged directories.
   uint64_t listed = 0;    // Rows and partitions that the program lists because they may lack values.
   uint64_t partial = 0;   // Rows of SELECTs without WHERE that lack values, and are listed.
 };

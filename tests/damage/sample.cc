@@ -58,7 +58,7 @@ void WriteFile(Database& database, int k, size_t bytes, int seed) {
   if (!finished.ok()) Die(finished.error().message);
 }
 
-// Writes rows whose values depend on `round`. The second round writes the same rows again, so its values count.
+// Writes rows whose values depend on `round`. Round 0 writes all rows. Each later round overwrites some or all of them.
 void WriteRows(Database& database, int round) {
   const auto number = [](int n) { return std::to_string(n); };
   for (int k = 0; k < kPartitions; ++k) {

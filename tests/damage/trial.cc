@@ -93,7 +93,7 @@ class Judge {
   };
   const bool opened = judge.Pass();
   tell();
-  // A second start reads what the first process has written although the files were damaged.
+  // A second start reads what the first start has written although the files were damaged.
   if (opened && judge.verdict().finding.empty()) judge.Pass();
   tell();
   _exit(0);

@@ -82,7 +82,7 @@ std::string Compare(const TableDerivation& derivation, const Rows& expected, con
   return {};
 }
 
-// Checks that each value of a unique index is in one row. The clustering of an entry names its row.
+// Checks that each value of a unique index is in only one row. The clustering of an entry names its row.
 void CheckUnique(const TableDerivation& derivation, const TableSchema& base, const Rows& expected, int64_t now_seconds,
                  Compared& compared) {
   if (derivation.uniqueness() == Uniqueness::kNone) return;

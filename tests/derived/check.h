@@ -37,7 +37,7 @@ struct Compared {
 
 // Waits until all indexes and views are built and the rows of truncated and dropped partitions are removed. Then checks
 // each index and each view: it must have exactly the rows that follow from its base table, each with the right expiry.
-// No two rows may have one value of a unique index. If something is wrong, the process ends.
+// No two rows may have the same value of a unique index. If something is wrong, the process ends.
 Compared CheckDerived(Engine& engine);
 
 }  // namespace widerow::derived_tables

@@ -25,7 +25,7 @@ struct Condition {
 struct Column {
   const char* name;
   enum class Kind : uint8_t { kInt, kText, kWords, kList, kSet, kMap, kFrozenList } kind;
-  int below = 0;         // Values are numbers from 0 to `below`.
+  int below = 0;         // The values are numbers from 0 to `below` - 1.
   bool ordered = false;  // ORDER BY takes the column.
   bool partition_key = false;
 };
@@ -173,8 +173,8 @@ class Questioner {
     return one;
   }
 
-  // Asks for the rows that are most relevant to some words. If the condition gives a whole partition key, the texts of
-  // this partition count; else those of the whole table.
+  // Asks for the rows that are most relevant to some words. If the condition gives a whole partition key, the relevance
+  // follows from the texts of this partition, and otherwise from those of the whole table.
   void AskRelevance(std::vector<Row> all, size_t at) {
     std::vector<std::string> words;
     for (int i = 0; i < table_->columns[at].below; ++i) {
@@ -231,8 +231,8 @@ class Questioner {
       Die(StrCat(text, ": ", found->size(), " rows, and there are ", expected.size(), ", or the order differs"));
   }
 
-  // Puts the rows into a random order that an index has, and returns ORDER BY. Rows with equal values are in the order
-  // of the table, which DESC reverses. Rows without a value come last.
+  // Chooses a column that ORDER BY takes, sorts the rows by it, and returns the ORDER BY clause. Rows with equal values
+  // are in the order of the table, which DESC reverses. Rows without a value come last.
   std::string Order(std::vector<Row>& rows) {
     std::vector<size_t> ordered;
     for (size_t i = 0; i < table_->columns.size(); ++i) {

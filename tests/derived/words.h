@@ -15,8 +15,8 @@ using Row = std::vector<Value>;
 std::vector<std::string> WordsOf(const Value& text);
 bool Contains(const std::vector<std::string>& words, const std::string& word);
 
-// Returns the BM25 of the rows that have all `words`, which are ascending and different. `all`: all rows whose texts
-// count, with a text in column `at`.
+// Returns a function that computes the BM25 of a row that has all `words`. The words are ascending and different. `all`
+// are the rows from whose texts, in column `at`, the statistics of BM25 are computed.
 std::function<double(const Row&)> Bm25(const std::vector<Row>& all, size_t at, std::vector<std::string> words);
 
 }  // namespace widerow::derived_tables

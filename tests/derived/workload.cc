@@ -180,7 +180,8 @@ class Writer {
     }
   }
 
-  // Values of v are rarely free, values of tags mostly are.
+  // Returns a write to table u, which has unique indexes. Most values of v are already in another row. Most values of
+  // tags are in no row.
   std::string OfUnique() {
     const std::string partition = " WHERE k = " + Number(12), row = partition + " AND c = " + Number(4);
     switch (random_() % 12) {
@@ -201,7 +202,8 @@ class Writer {
     }
   }
 
-  // Gives the values of two rows to each other, if the rows have them.
+  // Writes v of two rows in one batch. If the first row has the second one's new value, and the second row has the
+  // first one's, the rows exchange their values.
   std::string Exchange() {
     const std::string a = Number(60), b = Number(60), c = " AND c = " + Number(4);
     return "BEGIN BATCH UPDATE u SET v = " + a + " WHERE k = " + Number(12) + c + "; UPDATE u SET v = " + b +

@@ -162,7 +162,7 @@ class Judgement {
 };
 
 // Returns the orders of arrival to try: those in which the verdict holds. Under a sanitizer, only one of them is tried,
-// because sanitizers look for faults of memory. Neighbouring designs try different ones.
+// because sanitizers look for faults of memory. Neighboring designs try different ones.
 std::vector<Arrival> Tried(const Design& design, size_t place) {
   if (!kSanitized) return design.arrivals;
   return {design.arrivals[place % design.arrivals.size()]};

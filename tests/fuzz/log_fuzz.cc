@@ -36,7 +36,8 @@ class Segment {
 
   std::vector<Record>& records() { return records_; }
 
-  // Writes as many records as fit. With `chained`, each record says that it follows the previous one.
+  // Writes as many records as fit. With `chained`, each record says that it follows the previous one. With `checked`,
+  // each body gets its right checksum.
   void Store(const std::filesystem::path& log, bool chained, bool checked) {
     uint64_t at = format::kRecordsOffset, previous = records_.empty() ? 0 : records_[0].header.previous_sequence;
     std::fill(content_.begin() + static_cast<ptrdiff_t>(at), content_.end(), '\0');

@@ -1,6 +1,6 @@
-// Runs random loads and counts them itself. Each figure of the heat map must differ from the true count by at most its
-// error bound. This must hold for all orders of rows and all ways of writing, and also while slices of time end, maps
-// are stored and the server restarts.
+// The test runs random loads and counts them. Each figure of the heat map must differ from the true count by at most
+// its error bound. This must hold for all orders of rows and all ways of writing, and also while slices of time end,
+// maps are stored and the server restarts.
 #include <gtest/gtest.h>
 
 #include <atomic>

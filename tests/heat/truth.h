@@ -58,8 +58,8 @@ class HeatTruth {
     ExpectNear(what, shown.reads, truth.reads, shown.ReadsError(skipped));
   }
 
-  // Several short slices of time become one longer slice. It begins with the first of them, and ends where the next
-  // longer slice begins.
+  // Returns the true counts of the slice of time from `begin` to `end`. The heat map joins several short slices into
+  // one longer slice. This slice begins with the first of them, and ends where the next longer slice begins.
   std::vector<HeatCell> TruthOf(const KeyAxis& axis, bool by_token, int64_t begin, int64_t end) const {
     std::vector<HeatCell> cells(axis.size());
     for (auto slice = by_place_.lower_bound(begin); slice != by_place_.end() && slice->first < end; ++slice) {
@@ -136,7 +136,7 @@ class HeatTruth {
 
   // The key is the beginning of a slice of time.
   std::map<int64_t, std::map<Place, HeatCell>> by_place_;
-  // Counts for each partition, by its stored key, and there for each slice of time, by its beginning.
+  // The counts of each partition (by its stored key) in each slice of time (by its beginning).
   std::map<Bytes, std::map<int64_t, HeatCell>> by_partition_;
   HeatCell all_;
 };

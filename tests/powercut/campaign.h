@@ -52,7 +52,7 @@ int RunOneState(const CampaignOptions& options, const OneState& state, const std
 // A workload that runs in `directory`/data and is recorded in `directory`/trace.
 struct Recording {
   std::filesystem::path directory;
-  std::vector<std::string> environment;  // More variables "NAME=value"; the shim needs its own anyway.
+  std::vector<std::string> environment;  // "NAME=value", besides the variables that the shim needs.
   std::vector<uint64_t> first;
   bool verify = false;
   bool compact = false;

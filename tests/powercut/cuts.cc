@@ -85,8 +85,8 @@ std::string CompareWithTruth(const Trace& trace, const Run& run) {
 }
 
 // Chooses the moments of the power cuts. Half of them are directly after an answer, because the answered operation must
-// then exist. A quarter are while a process opens the database. With --compact, the others are while a process compacts
-// the database.
+// then exist. A quarter are while a process opens the database. The others are at any time or, with --compact, while a
+// process compacts the database.
 std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, uint64_t count, uint64_t seed) {
   constexpr uint64_t kEventsOfOpening = 60, kEventsAfterCompaction = 8;
   const size_t events = trace.events().size();

@@ -219,7 +219,7 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
 // kept. This change includes all earlier ones.
 struct DiskModel::FilePlan {
   std::unordered_map<uint64_t, size_t> versions;
-  size_t sizes = 0;    // The size of the file after this number of changes counts.
+  size_t sizes = 0;    // The file gets the size that it had after this number of changes.
   uint64_t space = 0;  // The greatest size that the file has had, or more.
 };
 

@@ -29,7 +29,7 @@ enum class Pattern : uint32_t {
   kEverything,   // All are kept, as after kill -9.
   kAllButFirst,  // Only the oldest write of all files is lost.
   kOnlyLast,     // Only the newest is kept.
-  kInOrder,      // All before a certain one are kept. This one is torn, and later ones are lost.
+  kInOrder,      // The changes before a chosen one are kept. The chosen one is torn, and later ones are lost.
   kWrites,       // Random writes are kept, each as a whole.
   kSectors,      // Random sectors are kept.
 };
@@ -68,7 +68,7 @@ class DiskModel {
     uint32_t node = 0;
     bool certain = false;
   };
-  // Path -> number of the file. 0 is a directory.
+  // Maps a path to the number of the file. Number 0 stands for a directory.
   using Entries = std::map<std::string, uint32_t>;
   struct SyncUnderWay {
     uint64_t begun = 0;

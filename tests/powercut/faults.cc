@@ -43,7 +43,7 @@ Calls CallsOf(const Trace& trace) {
   return calls;
 }
 
-// Returns the faults to inject. They are at one of about `every` calls.
+// Returns the faults to inject. About one call in options.every gets faults.
 std::vector<Fault> ChooseFaults(const CampaignOptions& options, const Calls& calls) {
   std::vector<Fault> faults;
   Random random(options.seed);

@@ -46,7 +46,8 @@ class History {
   const std::vector<std::string>& findings() const { return findings_; }
 
  private:
-  // Refused operations have changed nothing, even if a CREATE TABLE of unknown fate turns out to have happened.
+  // A refused operation has changed nothing, because its table or partition did not exist. This holds even if an
+  // earlier CREATE TABLE of unknown fate has made the table, and a restart finds it.
   enum class Fate : uint8_t { kUnderWay, kAnswered, kRefused, kUnknown };
   struct Issued {
     Fate fate = Fate::kUnderWay;

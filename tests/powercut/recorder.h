@@ -60,7 +60,7 @@ class Recorder {
   bool Exists(const char* path);
   void AddMark(const void* bytes, size_t size);
   uint64_t calls();
-  // Returns one NameCall for each call of that kind so far.
+  // Returns the letters (NameCall) of all such calls so far.
   std::string name_calls();
 
  private:

@@ -13,11 +13,11 @@ namespace widerow::powercut {
 enum class EventKind : uint32_t {
   kCreate = 1,         // The payload is the path relative to the data directory; `node` is the number of the new file.
   kMakeDirectory = 2,  // The payload is the path.
-  kWrite = 3,          // `node`, a: the offset; the payload has the bytes.
-  kResize = 4,         // `node`, a: the new size.
-  kZero = 5,           // `node`, a: the offset, b: the length. These bytes become zeros.
-  kSyncBegin = 6,      // `node`, a: the number of the sync, b: SyncScope. For a directory, the payload is its path.
-  kSyncEnd = 7,        // `node`, a: the number of the sync, b: 0, or 1 if it failed.
+  kWrite = 3,          // `a` is the offset in the file `node`. The payload has the bytes.
+  kResize = 4,         // `a` is the new size of the file `node`.
+  kZero = 5,           // `b` bytes from offset `a` on become zeros in the file `node`.
+  kSyncBegin = 6,      // `a` is the number of the sync, `b` its SyncScope. For a directory, the payload is its path.
+  kSyncEnd = 7,        // `a` is the number of the sync of `node`. `b` is 1 if it failed, and otherwise 0.
   kRename = 8,         // The payload is the old path, a zero byte, and the new path.
   kUnlink = 9,         // The payload is the path.
   kRemoveDirectory = 10,  // The payload is the path.

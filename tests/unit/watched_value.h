@@ -1,5 +1,5 @@
 // Values that notice whether a lock is held while they are destroyed. A large value must be destroyed after the lock of
-// the table that held it has been released: other threads would wait for the lock meanwhile.
+// the table that held it has been released. Otherwise, other threads would wait for the lock meanwhile.
 #pragma once
 
 #include <chrono>

@@ -13,7 +13,7 @@ namespace widerow::hbase {
 inline constexpr int64_t kLatestTimestamp = std::numeric_limits<int64_t>::max();
 inline constexpr size_t kRowBytesMax = 32'767;  // HBase's own limit for the key of a row.
 
-// The codes of HBase's KeyValue.
+// The type codes of HBase's KeyValue.
 enum class CellType : uint8_t {
   kPut = 4,
   kDelete = 8,
@@ -41,7 +41,7 @@ inline Bytes AfterPrefix(Bytes prefix) {
 
 struct RowCells {
   Bytes row;
-  std::vector<Cell> cells;  // By family, qualifier, and descending timestamp.
+  std::vector<Cell> cells;  // Sorted by family, qualifier, and descending timestamp.
 };
 
 struct TimeRange {
@@ -64,7 +64,7 @@ struct FamilyColumns {
 
 enum class MutationKind : uint8_t { kPut, kDelete, kIncrement, kAppend };
 
-// True if the new cells follow from the present ones.
+// True if a mutation of this kind computes the new cells from the present cells.
 inline bool IsDelta(MutationKind kind) { return kind == MutationKind::kIncrement || kind == MutationKind::kAppend; }
 
 // One Put, Delete, Increment or Append of a row.
@@ -74,9 +74,9 @@ struct Mutation {
   std::vector<Cell> cells;     // A Delete's cells have the types kDelete…; the values of an Increment are amounts.
   TimeRange time_range;        // Increment, Append: the present value is the newest one in this range.
   bool return_results = true;  // Increment, Append: the client wants the new cells.
-  int64_t timestamp = kLatestTimestamp;  // Delete without cells: the delete of the row has this timestamp.
-  int64_t ttl_ms = 0;                    // The put or made cells expire this long after their timestamp; 0: not given.
-  uint64_t nonce = 0;                    // Increment, Append; 0: none.
+  int64_t timestamp = kLatestTimestamp;  // Only for a Delete without cells, which deletes the row.
+  int64_t ttl_ms = 0;                    // The new cells expire this long after their timestamp; 0: not given.
+  uint64_t nonce = 0;                    // Increment, Append: HBase's nonce; 0: none.
 };
 
 }  // namespace widerow::hbase

@@ -1,5 +1,5 @@
-// Errors of HBase's interface. A client chooses what to do by the name of a Java class, so each error has one. It
-// begins the message, as in Java: "org.apache.hadoop.hbase.TableNotFoundException: shop:orders".
+// Errors of HBase's interface. A client chooses what to do by the name of a Java class. So the message of each error
+// begins with a class name, as in Java: "org.apache.hadoop.hbase.TableNotFoundException: shop:orders".
 #pragma once
 
 #include <string>
@@ -22,9 +22,9 @@ inline constexpr std::string_view kIllegalArgument = "java.lang.IllegalArgumentE
 
 // Makes an error of the Java class.
 Error MakeJavaError(std::string_view class_name, std::string text);
-// Makes the error for an operation that the server does not have, with its name.
+// Makes the error for an operation that the server does not support. `what` is the operation's name.
 Error NotSupported(std::string what);
-// Finds the class of an error: the one in its message, or the one that stands for its code.
+// Finds the class of an error: the class that its message names, or else the class that stands for its code.
 JavaError ToJavaError(const Error& error);
 
 }  // namespace widerow::hbase

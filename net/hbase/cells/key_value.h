@@ -10,13 +10,14 @@
 namespace widerow::hbase {
 
 void AppendKeyValue(Bytes& out, ByteView row, const Cell& cell);
-// The same, from the parts of a cell.
+// Appends a cell that is given by its parts.
 void AppendKeyValue(Bytes& out, ByteView row, ByteView family, ByteView qualifier, int64_t timestamp, CellType type,
                     ByteView value);
-// Removes `count` cells from the front of `in` and returns their bytes, without a look into the cells. If they are cut
-// off, removes everything and fails.
+// Removes `count` cells from the front of `in` and returns their bytes, without a look into the cells. If `in` ends
+// before the last of them, removes everything and fails.
 Result<ByteView> CutKeyValues(ByteView& in, size_t count);
-// Removes a cell from the front of `in`. Fails if it is cut off or contradicts itself.
+// Removes a cell from the front of `in`. Fails if `in` ends too early, or if the lengths in the cell contradict each
+// other.
 Status TakeKeyValue(ByteView& in, Bytes& row, Cell& cell);
 
 }  // namespace widerow::hbase

@@ -72,8 +72,8 @@ class LongComparator final : public BinaryComparator {
   }
 
  private:
-  // A shorter value counts as 0. Of a longer one, the first 8 bytes count. HBase reads the same 8 bytes of a cell in
-  // its memory, and throws an exception for a cell in a file.
+  // A value of fewer than 8 bytes counts as 0. Of a longer value, the first 8 bytes count. For a longer value, HBase
+  // does the same if the cell is in its memory, and throws an exception if the cell is in a file.
   static int64_t Number(ByteView bytes) { return bytes.size() >= 8 ? ReadBigEndian<int64_t>(bytes.data()) : 0; }
 };
 

@@ -1,4 +1,5 @@
-// HBase's comparators. A comparator has a value, with which a filter compares the values of rows and cells.
+// HBase's comparators. A comparator has a value. A filter compares row keys, families, qualifiers or cell values with
+// it.
 #pragma once
 
 #include <memory>

@@ -27,7 +27,7 @@ enum class FilterCode : uint8_t {
 // A position that a filter proposes as the next one: before all cells of the row, or before a version of a column.
 struct FilterHint {
   Bytes row;
-  bool in_row = false;  // True: the position is before the version of the family, qualifier and timestamp.
+  bool in_row = false;  // True: before the version given by family, qualifier, timestamp. False: before the row.
   Bytes family, qualifier;
   int64_t timestamp = kLatestTimestamp;
 };
@@ -49,7 +49,7 @@ class Filter {
   virtual bool HasFilterRow() const { return false; }
   // True if the row is excluded after all its cells were seen.
   virtual bool FilterRow() { return false; }
-  // Called after kSeekUsingHint.
+  // Called after FilterCell has returned kSeekUsingHint.
   virtual std::optional<FilterHint> NextHint(const Bytes& /*row*/, const Cell& /*cell*/) { return std::nullopt; }
   virtual bool IsFamilyEssential(const Bytes& /*family*/) { return true; }
   virtual void SetReversed(bool reversed) { reversed_ = reversed; }

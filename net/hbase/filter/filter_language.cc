@@ -40,7 +40,7 @@ Result<CompareOp> OperatorOf(const Argument& argument) {
   return found->second;
 }
 
-// 'binary:…', 'binaryprefix:…', 'regexstring:…' or 'substring:…'
+// Makes a comparator from 'binary:…', 'binaryprefix:…', 'regexstring:…' or 'substring:…'.
 Result<ComparatorPtr> ComparatorOf(const Argument& argument) {
   const size_t colon = argument.text.find(':');
   const Bytes kind = argument.text.substr(0, colon);

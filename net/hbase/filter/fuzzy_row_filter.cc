@@ -54,7 +54,7 @@ std::optional<Bytes> NextRow(const Pattern& pattern, const Bytes& row, bool reve
     if (pattern.is_free(i)) next[i] = first;
   }
   std::optional<size_t> changeable;  // The last free position of the row before the first byte that does not match.
-  bool is_later = false;             // True: the key's byte there comes later than the row's.
+  bool is_later = false;             // True: at that byte, the key comes later than the row.
   for (size_t i = 0; i < row.size(); ++i) {
     if (pattern.is_free(i)) {
       next[i] = row[i];
@@ -72,7 +72,7 @@ std::optional<Bytes> NextRow(const Pattern& pattern, const Bytes& row, bool reve
       if (pattern.is_free(i)) next[i] = first;
     }
   }
-  // Free bytes at the end are cut off, because a row may end before them.
+  // Free bytes at the end of the key are cut off, because a matching row may end before them.
   size_t length = std::min(pattern.fixed.size(), next.size());
   while (length > 0 && !pattern.fixed[length - 1]) --length;
   next.resize(std::max(length, changeable ? *changeable + 1 : 0));
@@ -129,7 +129,7 @@ class FuzzyRowFilter final : public Filter {
   // The next row of each pattern that can still match one. The first in the order of the read is at the top.
   std::priority_queue<Next, std::vector<Next>, std::function<bool(const Next&, const Next&)>> next_rows_{
       [this](const Next& a, const Next& b) { return IsBefore(b.row, a.row); }};
-  // The patterns whose next row the read has reached, and all patterns at first.
+  // At first all patterns, then those whose next row the read has reached.
   std::vector<const Pattern*> reached_;
   bool filter_row_ = false;
   bool done_ = false;

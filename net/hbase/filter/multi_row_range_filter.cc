@@ -59,7 +59,8 @@ class MultiRowRangeFilter final : public Filter {
  private:
   std::vector<RowRange> ranges_;
   bool done_ = false;
-  // HBase has no code here until it is asked for a row, which a filter around this one may never do.
+  // FilterRowKey sets the code. A filter that contains this one may call FilterCell without FilterRowKey. HBase's code
+  // is then null.
   FilterCode code_ = FilterCode::kSkip;
   std::optional<FilterHint> next_;
 };

@@ -14,7 +14,7 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr size_t kAnswerBytesMax = 8u << 20;  // A scan's answer ends when it has this size.
+constexpr size_t kAnswerBytesMax = 8u << 20;  // The answer to a scan ends at this size.
 
 // The path TABLE/ROW/COLUMN, and the parameters of the URL.
 struct Target {
@@ -96,7 +96,7 @@ class Extension final : public HttpExtension {
   // `room` counts the memory of the rows; it may be null.
   Result<HttpReply> Scan(const Caller& caller, const HTablePtr& table, JsonScan scan, BytesForm form, AnswerRoom* room);
 
-  // The cell that TABLE/ROW/COLUMN names, with the timestamp of the URL.
+  // Returns the cell that TABLE/ROW/COLUMN names, with the timestamp of the URL.
   static Result<Cell> CellOf(const Target& target);
 
   const RequestTimes& times_;

@@ -10,7 +10,7 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr size_t kRowsMax = 10'000;  // Rows of an answer.
+constexpr size_t kRowsMax = 10'000;  // The most rows of an answer.
 constexpr size_t kRowsUsual = 100;
 
 using Kind = JsonValue::Kind;

@@ -8,7 +8,7 @@ namespace widerow::hbase {
 
 struct JsonScan {
   std::unique_ptr<ScanSpec> spec;
-  size_t limit = 0;  // Rows.
+  size_t limit = 0;  // The most rows.
 };
 
 struct JsonRequest {

@@ -15,7 +15,8 @@ namespace widerow::hbase {
 
 namespace {
 
-// A request is measured if it is longer than a part. The objects of a shorter one are small.
+// MeasuredInput gives a parser parts of this size. A request of one part is not measured, because its objects are
+// small.
 constexpr int64_t kPartBytes = 64 << 10;
 
 // Gives a message to a parser part by part, as long as there is room for the objects that the parser has made.
@@ -50,8 +51,8 @@ class MeasuredInput final : public ::google::protobuf::io::ZeroCopyInputStream {
   Status status_;
 };
 
-// Fails if there is no room for the objects of the request. Two bytes can be a message in a list, which takes a hundred
-// bytes of memory.
+// Fails if there is no room for the objects of the request. They can be much larger than the request: two bytes can
+// encode a message in a list, whose object takes a hundred bytes of memory.
 Status Measure(const Call& call, const ::google::protobuf::MessageLite& kind) {
   ::google::protobuf::Arena arena;
   MeasuredInput input(call.parameter, arena, *call.room);

@@ -24,7 +24,7 @@ struct Call {
   bool cell_blocks = false;    // The client takes answers with cell blocks.
   Caller caller;               // The client.
   // If set, the call is a Get, and runs on a thread that other requests need. If the Get is not short, it fails, and
-  // *ran_long becomes true. The caller then runs it again on another thread, with null.
+  // *ran_long becomes true. The caller then runs the Get again on another thread, without `ran_long`.
   bool* ran_long = nullptr;
 };
 

@@ -273,7 +273,7 @@ Result<bool> ClientService::RunAtomic(const HTable& table, const pb::RegionActio
   for (int i = 0; i < actions.action_size(); ++i) {
     pb::ResultOrException& result = *results.add_resultorexception();
     result.set_index(static_cast<uint32_t>(i));
-    // The cells of all mutations together are the result of the first one.
+    // The result of the first action contains the cells of all mutations.
     const bool first = i == 0 && has_cells;
     SetResult(mutations.empty() ? Bytes() : mutations[0].row, first ? written.cells : std::vector<Cell>(), cells.out,
               *result.mutable_result());
@@ -298,7 +298,7 @@ Result<Answer> ClientService::Multi(const Call& call) {
     const Result<HTablePtr> table = id.ok() ? EnabledTable(*id) : Result<HTablePtr>(id.error());
     if (!table.ok()) {
       SetException(table.error(), *results.mutable_exception());
-      // The cells of these actions must be skipped, so that later actions find theirs.
+      // The cells of these actions must be skipped, so that later actions find their own cells.
       for (const pb::Action& action : actions.action()) {
         if (action.has_mutation()) (void)MutationOf(action.mutation(), cells.in);
       }

@@ -30,8 +30,8 @@ class ClientService {
       : catalog_(catalog), address_(address), rows_(catalog) {}
 
   Result<Answer> Run(const Call& call);
-  // Starts a request that RowWriter::StartPut can do; `done` gets its answer. Returns false, and does nothing, if the
-  // request is another one: Run does it then.
+  // Starts a request that RowWriter::StartPut can do; `done` gets its answer. For any other request, returns false and
+  // does nothing; the caller then calls Run.
   bool Start(const Call& call, std::function<void(Result<Answer>)> done);
   RowWriter& rows() { return rows_; }
 
@@ -41,7 +41,8 @@ class ClientService {
   Result<Answer> Multi(const Call& call);
   Result<Answer> Scan(const Call& call);
 
-  // The state that the actions of a Multi share. `in` has the cells of the request, `out` receives those of the answer.
+  // The state that the actions of a Multi share. `in` has the cells of the request, `out` receives the cells of the
+  // answer.
   struct MultiCells {
     ByteView in;
     Bytes* out = nullptr;  // Null: the answers contain the cells themselves.
@@ -52,16 +53,17 @@ class ClientService {
   };
 
   Result<HTablePtr> EnabledTable(const TableId& id);
-  // Applies the mutations of a row as one, unless their nonce says that this has been done. `condition` may be null.
+  // Applies the mutations of a row as one write, unless a request with the same nonce has been applied. `condition` may
+  // be null.
   Result<WriteResult> Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                             RowCondition* condition, uint64_t nonce_group);
   // Appends the present cells of the columns of an Increment or Append. They are the answer if the same request was
   // applied before.
   Status AppendPresent(const Caller& caller, const HTable& table, const Mutation& mutation, std::vector<Cell>& cells);
-  // Runs the actions of one region, each by itself.
+  // Runs the actions of one region one by one.
   void RunEach(const HTable& table, const ::hbase::pb::RegionAction& actions, MultiCells& cells,
                ::hbase::pb::RegionActionResult& results);
-  // Applies the mutations in their order, and sets the exceptions of those that fail.
+  // Applies the mutations in their order, and sets the exception of each mutation that fails.
   void ApplyWaiting(const Caller& caller, const HTable& table, const std::vector<Mutation>& mutations,
                     const std::vector<::hbase::pb::ResultOrException*>& results);
   Status RunAction(const HTable& table, const ::hbase::pb::Action& action, MultiCells& cells,

@@ -124,7 +124,7 @@ Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan) {
 }
 
 Result<Mutation> MutationOf(const pb::MutationProto& from, ByteView& cell_block) {
-  // A refused mutation too must remove its cells, so that the next one finds its own.
+  // Even a refused mutation must remove its cells, so that the next mutation finds its own.
   const size_t count = from.associated_cell_count() > 0 ? static_cast<size_t>(from.associated_cell_count()) : 0;
   WR_ASSIGN_OR_RETURN(const ByteView cells, CutKeyValues(cell_block, count));
   if (count > kCellsMax) return MakeJavaError(kDoNotRetry, StrCat("A mutation has at most ", kCellsMax, " cells"));

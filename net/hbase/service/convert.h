@@ -17,7 +17,8 @@ void SetTableName(const TableId& id, pb::TableName& name);
 
 Result<std::unique_ptr<ReadSpec>> ReadOf(const pb::Get& get);
 Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan);
-// Removes the cells that the message counts from the front of `cell_block`, also if the mutation is refused.
+// Removes the mutation's cells from the front of `cell_block`, even if the mutation is refused. The message has their
+// number.
 Result<Mutation> MutationOf(const pb::MutationProto& mutation, ByteView& cell_block);
 Result<RowCondition> ConditionOf(const pb::Condition& condition);
 

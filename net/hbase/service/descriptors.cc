@@ -24,7 +24,7 @@ const Attributes& UsualAttributes() {
   return usual;
 }
 
-constexpr const char* kConfiguration = "configuration:";  // Before the names of configuration entries.
+constexpr const char* kConfiguration = "configuration:";  // The prefix of attributes that are configuration entries.
 
 }  // namespace
 

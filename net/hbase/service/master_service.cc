@@ -21,7 +21,7 @@ Result<Answer> Done(const Response& response) {
   return Answer{.message = Serialize(response), .cell_block = {}};
 }
 
-// The response to a change: the id of its procedure.
+// Returns the response to a change, which is the id of its procedure.
 Result<Answer> DoneOr(const Status& status) {
   if (!status.ok()) return status.error();
   pb::ProcedureResponse response;

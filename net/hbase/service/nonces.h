@@ -1,5 +1,5 @@
 // Remembers the nonces of Increments and Appends. A client that has got no answer sends the request again with the same
-// nonce; it must not be applied twice. Thread-safe.
+// nonce. The server must not apply the request twice. Thread-safe.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -14,11 +14,12 @@ namespace widerow::hbase {
 
 class Nonces {
  public:
-  // A client waits a minute for an answer before it sends the request again. So many requests take longer.
+  // The number of nonces that are remembered. A client waits a minute for an answer before it sends a request again. A
+  // server needs more than a minute for this many requests.
   static constexpr size_t kRemembered = 1u << 20;
 
-  // Returns true if the request is to be applied; End must follow. False: it has been applied before. If a request with
-  // the same nonce is being applied, waits for its end.
+  // Returns true if the request is to be applied; the caller must then call End. Returns false if the request has been
+  // applied before. If a request with the same nonce is being applied, waits for its end.
   bool Begin(uint64_t group, uint64_t nonce) WR_EXCLUDES(mutex_);
   // Ends what Begin has begun. A request that was not applied may be sent again with the same nonce.
   void End(uint64_t group, uint64_t nonce, bool applied) WR_EXCLUDES(mutex_);
@@ -30,7 +31,7 @@ class Nonces {
   CondVar ended_;
   std::set<Key> running_ WR_GUARDED_BY(mutex_);
   absl::flat_hash_set<Key> applied_ WR_GUARDED_BY(mutex_);
-  std::deque<Key> order_ WR_GUARDED_BY(mutex_);  // Those of applied_, the oldest first.
+  std::deque<Key> order_ WR_GUARDED_BY(mutex_);  // The keys of applied_, the oldest first.
 };
 
 }  // namespace widerow::hbase

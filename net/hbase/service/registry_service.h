@@ -1,5 +1,5 @@
-// HBase's ClientMetaService, by which clients find the server without ZooKeeper: this server is the master and the only
-// region server. Thread-safe.
+// HBase's ClientMetaService, by which clients find the servers of a cluster without ZooKeeper. This server is the
+// master and the only region server. Thread-safe.
 #pragma once
 
 #include "net/hbase/service/call.h"
@@ -13,7 +13,7 @@ class RegistryService {
       : cluster_id_(cluster_id), address_(address) {}
 
   Result<Answer> Run(const Call& call) const;
-  // The answer to the preamble that asks for the cluster's id.
+  // Returns the answer to the preamble that asks for the cluster's id.
   Bytes ConnectionRegistry() const;
 
  private:

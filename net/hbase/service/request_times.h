@@ -14,7 +14,7 @@ namespace widerow::hbase {
 
 class RequestTimes {
  public:
-  // The methods of ClientService; "other" are those of the other services.
+  // The methods of ClientService. "other" stands for the methods of the other services.
   static constexpr std::array<std::string_view, 5> kKindNames = {"get", "mutate", "multi", "scan", "other"};
   static size_t KindOf(std::string_view service, std::string_view method) {
     constexpr std::array<std::string_view, 4> kMethods = {"Get", "Mutate", "Multi", "Scan"};

@@ -21,7 +21,8 @@ Error UnknownScanner(uint64_t id) {
       StrCat("Unknown scanner '", id, "'. It may have been closed because it was not used for a minute"));
 }
 
-// Fills the response. If `cell_block` is not null, it gets the cells, and the response only their numbers.
+// Fills the response. If `cell_block` is not null, the cells are appended to it, and the response gets only the number
+// of cells of each row.
 void SetResults(ScanAnswer& from, Bytes* cell_block, pb::ScanResponse& response) {
   for (const uint32_t cells : from.cells_of_rows) {
     response.add_partial_flag_per_result(false);
@@ -59,7 +60,7 @@ Result<MetaRows> ClientService::RowsOfMeta(const Caller& caller) {
   const Database database = catalog_.For(caller);
   MetaRows rows;
   for (const HTablePtr& table : tables) {
-    // The bounds of regions are keys of rows.
+    // The bounds of regions are row keys, which a client sees only if it may read or write the table.
     const bool may_see_keys = std::ranges::any_of(table->families, [&](const HFamily& family) {
       return database.CheckPermission(*family.statements.read_row).ok() ||
              database.CheckPermission(*family.statements.insert).ok();

@@ -6,7 +6,7 @@ namespace widerow::hbase {
 
 namespace {
 
-// The memory of a scan's filters and columns, in multiples of their size in the request.
+// The filters and columns of a scan are taken to need this many times their size in the request.
 constexpr size_t kDescriptionCopies = 8;
 
 }  // namespace

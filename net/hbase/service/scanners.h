@@ -19,7 +19,7 @@ class OpenScanner {
   const uint64_t result_bytes;  // The client's bound for an answer; 0: none.
   Mutex mutex;                  // Held by the request that uses the scanner.
   Scanner& scanner() { return *scanner_; }
-  bool sort_columns = false;   // Thrift: results are lists of columns, not maps.
+  bool sort_columns = false;   // For Thrift: a result is a sorted list of columns, not a map.
   uint64_t next_sequence = 0;  // The number that the client's next request must have.
 
   const Caller& owner() const { return owner_; }
@@ -32,7 +32,7 @@ class OpenScanner {
 class Scanners {
  public:
   static constexpr size_t kOpenMax = 4'096;
-  static constexpr size_t kBytesMax = 64u << 20;  // The bound for what all scanners keep.
+  static constexpr size_t kBytesMax = 64u << 20;  // The bound for the memory that all scanners keep.
   static constexpr std::chrono::seconds kLease{60};
 
   // Returns the scanner's id. `request_bytes` is the size of the request that describes the scan. kOverloaded if too
@@ -40,9 +40,9 @@ class Scanners {
   Result<uint64_t> Add(std::shared_ptr<OpenScanner> scanner, size_t request_bytes) WR_EXCLUDES(mutex_);
   // Renews the lease. Null if the scanner is unknown, was closed, or belongs to another role than the caller's.
   std::shared_ptr<OpenScanner> Find(uint64_t id, const Caller& caller) WR_EXCLUDES(mutex_);
-  // Keeps a scanner after a request, and renews its lease. If all scanners keep too many bytes, this one drops the rows
-  // that it can read again. If they still keep too many, it is closed: HBase's client then opens another one behind the
-  // last row. The caller holds the scanner's mutex.
+  // Keeps a scanner after a request, and renews its lease. If all scanners together keep too many bytes, this scanner
+  // drops the rows that it can read again. If that is not enough, this scanner is closed. HBase's client then opens
+  // another scanner behind the last row. The caller holds the scanner's mutex.
   void Keep(uint64_t id) WR_EXCLUDES(mutex_);
   void Close(uint64_t id) WR_EXCLUDES(mutex_);
 
@@ -52,7 +52,7 @@ class Scanners {
     std::shared_ptr<OpenScanner> scanner;
     Time used;
     size_t request_bytes = 0;  // The memory of the scan's description.
-    size_t bytes = 0;          // This, and the rows.
+    size_t bytes = 0;          // request_bytes, and the memory of the rows.
   };
   using Entries = std::map<uint64_t, Entry>;
   void SetBytes(Entry& entry) WR_REQUIRES(mutex_);

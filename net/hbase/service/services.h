@@ -18,10 +18,10 @@ class Services {
   // Runs a request of the service with this name ("ClientService", …).
   Result<Answer> Run(std::string_view service, const Call& call);
   // Starts a short put, and does not wait for the disk. `done` gets the answer: on the storage's thread, where it must
-  // return quickly, or during the call. Returns false, and does nothing, if the request is another one: Run does it
-  // then.
+  // return quickly, or during the call. For any other request, returns false and does nothing; the caller then calls
+  // Run.
   bool Start(std::string_view service, const Call& call, std::function<void(Result<Answer>)> done);
-  // The answer to the preamble "Regist".
+  // Returns the answer to the preamble "Regist".
   Bytes ConnectionRegistry() const { return registry_.ConnectionRegistry(); }
   const ServerAddress& address() const { return address_; }
   Catalog& catalog() { return catalog_; }
@@ -30,7 +30,7 @@ class Services {
 
  private:
   Result<Answer> Answered(std::string_view service, const Call& call);
-  // Counts a request that has begun at `begun`.
+  // Counts a request that began at `begun`.
   void Count(size_t kind, std::chrono::steady_clock::time_point begun, bool failed);
 
   const ServerAddress address_;

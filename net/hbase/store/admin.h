@@ -1,6 +1,6 @@
 // Creates, changes and removes tables and namespaces for HBase's clients, by statements of CQL. The engine checks the
-// caller's permissions for these. Enabling, disabling and the attributes of tables and families, for which CQL has no
-// statements, need ALTER on the tables of the families. Thread-safe.
+// caller's permissions for these statements. Enabling, disabling and the attributes of tables and families, for which
+// CQL has no statements, need ALTER on the tables of the families. Thread-safe.
 #pragma once
 
 #include "net/hbase/store/catalog.h"
@@ -21,13 +21,13 @@ class Admin {
  public:
   explicit Admin(Catalog& catalog) : catalog_(catalog) {}
 
-  // The table is partitioned by RANGE (k), at the split keys.
+  // Creates a table that is partitioned by RANGE (k), at the split keys.
   Status Create(const Caller& caller, const TableDescriptor& table, std::vector<Bytes> split_keys);
   // Delete and Truncate need a disabled table, as in HBase.
   Status Delete(const Caller& caller, const TableId& id);
   Status Truncate(const Caller& caller, const TableId& id);
   Status SetDisabled(const Caller& caller, const TableId& id, bool disabled);
-  // Adds and removes families, and sets the attributes of all.
+  // Adds and removes families, and sets the attributes of the table and of all families.
   Status Modify(const Caller& caller, const TableDescriptor& table);
   Status AddFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family);
   Status ModifyFamily(const Caller& caller, const TableId& id, const FamilyDescriptor& family);
@@ -38,7 +38,7 @@ class Admin {
   Status CheckNamespace(const std::string& name) const;
 
  private:
-  // Fail if the caller may not alter or drop a family.
+  // These functions fail if the caller may not alter or drop a family.
   Status CheckAlter(const Caller& caller, const HTable& table, const HFamily& family) const;
   Status CheckAlterAll(const Caller& caller, const HTable& table) const;
   Status CheckDrop(const Caller& caller, const HTable& table, const HFamily& family) const;

@@ -6,7 +6,7 @@
 namespace widerow::hbase {
 
 Bytes EncodeTextMap(const Attributes& attributes);
-// Returns the entries before the first malformed one.
+// Returns the entries of the map. If an entry is malformed, returns the entries before it.
 Attributes DecodeTextMap(ByteView bytes);
 
 }  // namespace widerow::hbase

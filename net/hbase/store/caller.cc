@@ -32,7 +32,7 @@ Caller::Caller(const Client& client) {
 }
 
 Caller Caller::Server() {
-  // Creates the keyspace `hbase`, and drops the table group of a table that a client has dropped.
+  // The server creates the keyspace `hbase`, and drops the table group of a table that a client has dropped.
   AddedPermissions added = OnOwnTables();
   added[AccessResource{.kind = Kind::kAllKeyspaces}.Name()] = {Permission::kCreate, Permission::kDrop};
   RoleSchema none;

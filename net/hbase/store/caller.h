@@ -20,7 +20,7 @@ class Caller {
 
   // Nobody. If logins are required, the engine refuses every statement.
   Caller() = default;
-  // A client. `client` has its role; null if nobody has to log in.
+  // A client. `client` has its role. `client` is null if nobody has to log in.
   explicit Caller(const Client& client);
   // The server itself, with permissions on its own tables only.
   static Caller Server();
@@ -29,7 +29,7 @@ class Caller {
   const Client& client() const { return client_; }
   // Runs reads that the client does not see.
   const Client& unseen() const { return unseen_; }
-  // True if both have logged in as the same role, or neither has logged in.
+  // True if both callers have logged in as the same role, or if neither has logged in.
   bool IsSameRole(const Caller& other) const;
 
  private:

@@ -27,7 +27,7 @@ size_t PrefixBytes(const TableSchema& table) {
   if (partitioning.kind != PartitionKind::kKey || partitioning.columns.size() != 1) return 0;
   const ColumnSchema* column = table.FindId(partitioning.columns[0]);
   if (column == nullptr || !column->is_generated()) return 0;
-  // substring(k, 1, n)
+  // The text is substring(k, 1, n).
   const std::string& text = column->generated_as;
   const size_t comma = text.rfind(',');
   if (!text.starts_with("substr") || comma == std::string::npos) return 0;
@@ -53,7 +53,7 @@ Result<HTablePtr> Catalog::Find(const TableId& id) {
   }
   WR_ASSIGN_OR_RETURN(HTablePtr table, Load(*now, id));
   MutexLock lock(mutex_);
-  // If a table's attributes were changed meanwhile, the loaded ones may be old, and are not kept.
+  // If a table's attributes were changed meanwhile, the loaded attributes may be old. So the table is not kept.
   if (schema_ == now && forgotten_ == forgotten) tables_[id] = table;
   return table;
 }

@@ -1,6 +1,6 @@
 // Finds tables by their HBase names, and keeps what HBase's clients set beside the schema: the attributes of tables and
-// families, and whether a table is disabled. These are rows of tables in the keyspace `hbase`, which is created when it
-// is first needed:
+// families, and whether a table is disabled. These facts are rows of tables in the keyspace `hbase`, which is created
+// when it is first needed:
 //
 //   hbase.tables    (space, name → disabled, attributes)
 //   hbase.families  (id → attributes)            id: the CQL table's id
@@ -32,7 +32,7 @@ class Catalog {
   // Returns the database for the requests of a client.
   Database For(Caller caller) const { return Database(database_.engine(), std::move(caller)); }
 
-  // Fails with TableNotFoundException.
+  // Fails with TableNotFoundException if there is no such table.
   Result<HTablePtr> Find(const TableId& id) WR_EXCLUDES(mutex_);
   // Returns all tables, or those of one namespace; without the system tables.
   Result<std::vector<HTablePtr>> All(std::string_view space = {}) WR_EXCLUDES(mutex_);
@@ -41,7 +41,7 @@ class Catalog {
 
   // Creates the keyspace `hbase` with its tables, if it does not exist.
   Result<std::shared_ptr<const SystemStatements>> System() WR_EXCLUDES(mutex_);
-  // Returns null if the keyspace does not exist.
+  // Returns null if the keyspace `hbase` does not exist.
   Result<std::shared_ptr<const SystemStatements>> SystemIfExists() WR_EXCLUDES(mutex_);
 
   Status SetTable(const TableId& id, bool disabled, const Attributes& attributes);
@@ -51,7 +51,7 @@ class Catalog {
  private:
   Result<HTablePtr> Load(const SchemaSnapshot& schema, const TableId& id);
   Result<HFamily> LoadFamily(const TablePtr& table, ByteView name) WR_EXCLUDES(mutex_);
-  // Reads the greatest timestamp of the family's markers, if it is unknown.
+  // Reads the greatest timestamp of the family's delete markers, if it is unknown.
   Status LoadNewestMarker(FamilyState& state) WR_EXCLUDES(mutex_);
   Result<FamilyStatements> PrepareFamily(const TableSchema& table) const;
   Result<std::shared_ptr<const SystemStatements>> PrepareSystem() WR_EXCLUDES(mutex_);

@@ -9,8 +9,8 @@ namespace widerow::hbase {
 namespace {
 
 constexpr size_t kRangeBytesMax = 1u << 20;
-constexpr size_t kShortRowBytes = 64u << 10;  // A row that is read in a short time has at most so many bytes.
-// A range ends after this many cells that are not kept.
+constexpr size_t kShortRowBytes = 64u << 10;  // A row of a short read has at most this many bytes.
+// The read of a range ends before the next row if it has skipped this many cells.
 constexpr size_t kExaminedMax = 4'096;
 
 }  // namespace

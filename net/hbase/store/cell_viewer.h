@@ -1,4 +1,4 @@
-// Gathers the cells that a SELECT shows of one family: of one row, or of the rows of a range. One thread.
+// Gathers the cells of one family that a SELECT shows, for one row or for the rows of a range. Used by one thread.
 #pragma once
 
 #include "exec/select/show_rows.h"
@@ -14,10 +14,9 @@ class CellViewer final : public RowViewer {
 
   // Borrows the arguments. `room` counts the memory; it may be null.
   CellViewer(const ReadFamily& read, AnswerRoom* room) : read_(read), room_(room) {}
-  // The SELECT has no k. `ran_long`: if it is not null and the row is large, the read fails, and *ran_long becomes
-  // true.
+  // For a SELECT without k. If `ran_long` is not null and the row is large, the read fails, and *ran_long becomes true.
   void ReadRow(const Bytes& row, bool* ran_long = nullptr);
-  // The SELECT has k. It ends before a row if it has read about `cells` cells.
+  // For a SELECT with k. It ends before the next row when it has read about `cells` cells.
   void ReadRange(bool reversed, uint32_t cells);
 
   Mode mode() const override { return {.of_one_moment = !in_range_, .skips_alike = versions_.has_value()}; }
@@ -50,7 +49,7 @@ class CellViewer final : public RowViewer {
   std::optional<VersionCount> versions_;  // nullopt: all versions are kept.
   std::vector<Row> rows_;
   size_t cells_ = 0, examined_ = 0;
-  size_t bytes_ = 0, granted_ = 32u << 10;  // A request has memory for a small answer.
+  size_t bytes_ = 0, granted_ = 32u << 10;  // Every request has this much memory.
   bool row_cut_ = false, ended_early_ = false;
   Status status_;
 };

@@ -159,7 +159,7 @@ bool ColumnMatcher::Match(const Bytes& row, std::vector<Cell>& stored, std::vect
     }
     at = next;
   }
-  // HBase asks the filter once more, before it looks at the next row of the family.
+  // HBase asks the filter once more whether all further rows are excluded, before it looks at the family's next row.
   return spec_.filter == nullptr || !spec_.filter->AllRemaining();
 }
 

@@ -13,7 +13,7 @@ namespace widerow::hbase {
 // One family of one row. Borrows the arguments.
 class ColumnMatcher {
  public:
-  // `deadline`: when the filter must have seen all cells.
+  // `deadline`: the time until which the filter must have seen all cells.
   ColumnMatcher(const ReadFamily& family, const ReadSpec& spec, int64_t now_ms,
                 std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 
@@ -54,7 +54,7 @@ class ColumnMatcher {
 
   const ReadSpec& spec_;
   TimeRange time_range_;
-  const std::span<const Bytes> columns_;  // Sorted; empty: all columns.
+  const std::span<const Bytes> columns_;  // Sorted. If empty, all columns are read.
   const int32_t min_versions_;
   const int64_t oldest_;
   int32_t versions_max_;  // The most versions of a column that are examined.
@@ -63,7 +63,7 @@ class ColumnMatcher {
   const std::chrono::steady_clock::time_point deadline_;
   bool too_slow_ = false;
   std::optional<FilterHint> seek_;
-  size_t column_ = 0;  // The present one of columns_.
+  size_t column_ = 0;  // The index of the present column in columns_.
   bool any_column_ = false;
   Bytes current_;  // The qualifier whose versions are counted.
   int32_t count_ = 0;

@@ -20,11 +20,11 @@ BoundValue IntValue(int32_t number);
 BoundValue TinyintValue(uint8_t number);
 BoundValue TextValue(std::string_view text);
 
-// Gets each row of an answer. False: no more rows are needed.
+// Called with each row of an answer. Returns false if no more rows are needed.
 using RowSink = std::function<bool(const std::vector<ValueView>& row)>;
 
 struct ShowOptions {
-  SnapshotPtr snapshot;      // Null: the present.
+  SnapshotPtr snapshot;      // Null: the read shows the present state.
   bool unseen = false;       // The client does not see what is read (Caller::unseen).
   bool* ran_long = nullptr;  // RequestParameters::ran_long; may be null.
 };
@@ -38,8 +38,7 @@ Status StatusOf(const Result<T>& result) {
 
 class Database {
  public:
-  // Runs statements for `caller`. Reads are part of `transaction`. If it is null, they are
-  // not part of a transaction.
+  // Runs statements for `caller`. Reads are part of `transaction`, which may be null.
   Database(Engine& engine, Caller caller, RowTransaction* transaction = nullptr)
       : engine_(engine), caller_(std::move(caller)), transaction_(transaction) {}
 
@@ -49,21 +48,21 @@ class Database {
   Result<PreparedPtr> Prepare(const std::string& text) const { return engine_.Prepare(text, ""); }
   // Fails with kUnauthorized if the caller's role may not run the statement. Runs nothing.
   Status CheckPermission(const PreparedStatement& statement) const;
-  // Does the same for a text. Names without a keyspace belong to `keyspace`.
+  // Does the same for the text of a statement. Names without a keyspace belong to `keyspace`.
   Status CheckPermission(const std::string& text, const std::string& keyspace = {}) const;
-  // Runs a text without values. Names without a keyspace belong to `keyspace`.
+  // Runs the text of a statement without values. Names without a keyspace belong to `keyspace`.
   Status Run(const std::string& text, const std::string& keyspace = {}) const;
-  // Gives the rows of a SELECT to `sink`, from an answer in memory. For a few rows. `now_seconds`: the time at which
-  // the statement runs; by default the server's.
+  // Gives the rows of a SELECT to `sink`. The whole answer is in memory, so it should have few rows. `now_seconds`: the
+  // time at which the statement runs; by default the server's time.
   Status Read(PreparedPtr statement, std::vector<BoundValue> values, const RowSink& sink,
               std::optional<int64_t> now_seconds = {}) const;
   // Shows the rows of a SELECT one by one, without an answer in memory.
   Status Show(PreparedPtr statement, std::vector<BoundValue> values, RowViewer& viewer,
               const ShowOptions& options) const;
-  // Applies the writes as one. Returns false, and writes nothing, if there is a transaction and something that it has
-  // read has changed.
+  // Applies the writes as one. If there is a transaction and something that it has read has changed, returns false and
+  // writes nothing.
   Result<bool> Write(std::span<const BatchEntry> entries) const;
-  // Starts a write as Engine::Submit does. Returns false, and does nothing, if Write must do it.
+  // Starts a write as Engine::Submit does. If only Write can do it, returns false and does nothing.
   bool StartWrite(const BatchEntry& entry, std::function<void(Status)> done) const;
 
  private:

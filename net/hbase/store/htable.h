@@ -37,7 +37,7 @@ struct FamilyOptions {
   int32_t max_versions = 1, min_versions = 0;
   int64_t ttl_seconds = kForever;
 
-  // Reads VERSIONS, MIN_VERSIONS and TTL.
+  // Makes the options from the attributes VERSIONS, MIN_VERSIONS and TTL.
   static FamilyOptions Of(const Attributes& attributes);
   // Cells below this timestamp have expired at `now_ms`.
   int64_t OldestUnexpired(int64_t now_ms) const {
@@ -45,22 +45,22 @@ struct FamilyOptions {
   }
 };
 
-// The state of a family that is not in its schema. Thread-safe; it outlives changes of the schema.
+// What the server knows of a family beside its schema. Thread-safe. It outlives changes of the schema.
 struct FamilyState {
   explicit FamilyState(Bytes id_in) : id(std::move(id_in)) {}
 
   const Bytes id;  // The key of the family's delete markers. It changes when the table is truncated.
-  // No delete marker has a greater timestamp. kLatestTimestamp until the markers have been read.
+  // No delete marker has a greater timestamp. It is kLatestTimestamp until the markers have been read.
   std::atomic<int64_t> newest_marker{kLatestTimestamp};
   std::atomic<bool> markers_known{false};
-  std::atomic<uint32_t> puts{0};  // Counts puts. After some of them, old versions are removed (RowWriter).
+  std::atomic<uint32_t> puts{0};  // Counts puts. After some puts, RowWriter removes old versions.
 };
 
-// The prepared statements of a family. Markers stand for k, q, t, v, in this order, and then for the TTL.
+// The prepared statements of a family. Their bind markers stand for k, q, t, v, in this order, and then for the TTL.
 struct FamilyStatements {
   PreparedPtr insert, insert_ttl, read_row, read_column, read_columns, delete_row, delete_column, delete_cell,
       delete_older;
-  PreparedPtr read_life;  // Of the cell with this k, q and t: the seconds that are left.
+  PreparedPtr read_life;  // Reads the seconds that are left of the TTL of the cell with this k, q and t.
 };
 
 struct HFamily {
@@ -76,7 +76,7 @@ struct HFamily {
 
 struct HTable {
   TableId id;
-  std::vector<HFamily> families;  // By name; at least one.
+  std::vector<HFamily> families;  // Sorted by name. There is at least one.
   Attributes attributes;
   bool disabled = false;
 

@@ -1,6 +1,6 @@
-// Delete markers. In HBase, a delete hides cells with old timestamps, also those that are put after it. The server
-// removes the cells that a delete hides, and keeps the delete as a marker, a row of hbase.markers. A put that a marker
-// hides is not stored. A marker is kept for the gc_grace_seconds of its family.
+// Delete markers. In HBase, a delete hides cells with old timestamps, even cells that are put after the delete. The
+// server removes the cells that a delete hides, and keeps the delete as a marker, a row of hbase.markers. A put that a
+// marker hides is not stored. A marker is kept for the gc_grace_seconds of its family.
 #pragma once
 
 #include <compare>
@@ -22,7 +22,7 @@ struct Marker {
 
 // The timestamps that some markers hide.
 struct HiddenTimes {
-  std::optional<int64_t> up_to;  // This one and all older ones.
+  std::optional<int64_t> up_to;  // This timestamp and all older ones.
   std::set<int64_t> exact;
 
   void Add(const Marker& marker);
@@ -33,15 +33,14 @@ struct HiddenTimes {
 // The markers of a family in one row. The row's lock is held.
 class RowMarkers {
  public:
-  // Reads the markers.
+  // Reads the markers of the family in the row.
   static Result<RowMarkers> Read(Catalog& catalog, const Database& database, const HFamily& family, const Bytes& row);
 
-  // True if a marker hides a cell. The time of these functions does not grow with the number of markers, except by its
-  // logarithm.
+  // True if a marker hides a cell. The time of Hides and Add grows with the logarithm of the number of markers.
   bool Hides(const Bytes& column, int64_t timestamp) const;
   void Add(const Marker& marker);
-  // Appends the writes that store the added markers, and remove those that others cover. Raises the family's
-  // newest_marker.
+  // Appends the writes that store the added markers, and that remove stored markers which other markers cover. Raises
+  // the family's newest_marker.
   Status AppendWrites(Catalog& catalog, const HFamily& family, const Bytes& row,
                       std::vector<BatchEntry>& entries) const;
 

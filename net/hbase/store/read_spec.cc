@@ -10,7 +10,8 @@ namespace widerow::hbase {
 
 namespace {
 
-// Returns what a read needs of a family. No limit of versions: a filter sees and counts cells.
+// Returns what a read needs of a family. With a filter, the read needs all versions, because the filter sees and counts
+// them.
 ReadFamily NeedOf(const HFamily& family, const FamilyColumns* columns, const ReadSpec& spec) {
   ReadFamily need{.family = &family, .columns = columns};
   if (spec.filter != nullptr) return need;
@@ -122,7 +123,7 @@ RowVerdict RowMatcher::Match(StoredRow& stored, int64_t now_ms, std::vector<Cell
   for (size_t i = 0; i < families_.size() && first == nullptr; ++i) {
     if (IsEssential(i) && !stored.families[i].empty()) first = &stored.families[i].front();
   }
-  if (first == nullptr) return RowVerdict::kExcluded;  // The filter's families have nothing in this row.
+  if (first == nullptr) return RowVerdict::kExcluded;  // The families that the filter needs have no cell in this row.
   if (filter->AllRemaining() || filter->FilterRowKey(stored.row, *first)) {
     if (filter->AllRemaining()) return RowVerdict::kEndOfRead;
     if (!spec_.reversed) {

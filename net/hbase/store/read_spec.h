@@ -13,9 +13,9 @@ namespace widerow::hbase {
 struct ReadSpec {
   std::vector<FamilyColumns> families;  // Sorted by family; empty: all families.
   TimeRange time_range;
-  std::map<Bytes, TimeRange> family_time_ranges;  // Families that have another range than time_range.
+  std::map<Bytes, TimeRange> family_time_ranges;  // For families with another range than time_range.
   int32_t max_versions = 1;
-  int32_t store_limit = -1, store_offset = 0;  // Cells of a family in a row: the most shown, and how many skipped.
+  int32_t store_limit = -1, store_offset = 0;  // How many cells of a family in a row are shown at most, and skipped.
   FilterPtr filter;                            // May be null.
   std::chrono::milliseconds filter_time =
       std::chrono::seconds(30);    // The most time that the filter may take for a row.
@@ -29,19 +29,19 @@ struct ReadSpec {
 struct ReadFamily {
   const HFamily* family;
   const FamilyColumns* columns;  // Null: all columns.
-  // The reader may leave out the cells of a column outside of `times`, and all but the newest `versions` in it. 0: it
-  // leaves out nothing.
+  // If `versions` is not 0, the reader may leave out some cells of a column: those outside of `times`, and within
+  // `times` all but the newest `versions` cells. If `versions` is 0, the reader leaves out nothing.
   int32_t versions = 0;
   TimeRange times;
 };
 
-// Returns the families that are read, by name. Fails with NoSuchColumnFamilyException.
+// Returns the families that are read, sorted by name. Fails with NoSuchColumnFamilyException if one does not exist.
 Result<std::vector<ReadFamily>> FamiliesOf(const HTable& table, const ReadSpec& spec);
 
 // All stored versions of a row: the cells of each family that is read, in the order of FamiliesOf.
 struct StoredRow {
   Bytes row;
-  std::vector<std::vector<Cell>> families;  // Each by qualifier and descending timestamp.
+  std::vector<std::vector<Cell>> families;  // Each is sorted by qualifier and descending timestamp.
 
   bool empty() const;
   size_t bytes() const;
@@ -49,10 +49,10 @@ struct StoredRow {
 
 enum class RowVerdict : uint8_t { kShown, kExcluded, kEndOfRead, kFilterTooSlow };
 
-// The error for kFilterTooSlow.
+// Returns the error for kFilterTooSlow.
 Error FilterTooSlow(const ReadSpec& spec);
 
-// Chooses the cells of rows. It gets the rows in the order in which a read meets them. Used by one thread.
+// Chooses the cells of rows. It must get the rows in the order of the read. Used by one thread.
 //
 // As in HBase, each family is read by itself, and the filter can end the read of a family or let it go on at a later
 // row. A row then consists of the other families' cells.
@@ -63,8 +63,8 @@ class RowMatcher {
       : families_(std::move(families)), positions_(families_.size()), spec_(spec) {}
 
   const std::vector<ReadFamily>& families() const { return families_; }
-  // Chooses the cells of `stored` and moves them into `cells`. kEndOfRead: neither this row nor any further
-  // one is shown. kFilterTooSlow: the read must end with an error.
+  // Chooses the cells of `stored` and moves them into `cells`. kEndOfRead: the read shows neither this row nor any
+  // later row. kFilterTooSlow: the read must end with an error.
   RowVerdict Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells);
   // Returns the next row that the filter wants to see. nullopt unless the filter has given a hint for each family.
   std::optional<Bytes> seek_row() const;
@@ -87,7 +87,7 @@ class RowMatcher {
   const std::vector<ReadFamily> families_;
   std::vector<Position> positions_;
   ReadSpec& spec_;
-  std::chrono::steady_clock::time_point deadline_;  // For the filter, in the present row.
+  std::chrono::steady_clock::time_point deadline_;  // For the filter, in the present row only.
 };
 
 }  // namespace widerow::hbase

@@ -79,7 +79,8 @@ Result<int64_t> FamilyChanges::LifeMs(const Cell& cell) const {
   const RowSink sink = [&](const std::vector<ValueView>& row) {
     if (!row[0] || row[0]->size() != 4) return false;
     const int64_t end_ms = (now_seconds + ReadBigEndian<int32_t>(row[0]->data())) * 1'000;
-    // AppendPut moved the end up to a whole second. The usual life has whole seconds, so this finds it again.
+    // AppendPut moved the end up to a whole second. Most lives are whole seconds, so rounding down finds the life
+    // again.
     life_ms = end_ms - cell.timestamp;
     if (life_ms > 1'000) life_ms -= life_ms % 1'000;
     return false;
@@ -104,7 +105,7 @@ std::optional<int64_t> FamilyChanges::ShownTime(const Bytes& qualifier, int32_t 
 void FamilyChanges::RemoveTime(const Bytes& qualifier, int64_t timestamp) {
   if (columns_[qualifier].erase(timestamp) == 0) return;
   puts_.erase({qualifier, timestamp});
-  deletes_.insert({qualifier, timestamp});  // Without effect if the cell is not stored.
+  deletes_.insert({qualifier, timestamp});  // Has no effect if the cell is not stored.
 }
 
 void FamilyChanges::RemoveUpTo(const Bytes& qualifier, int64_t timestamp) {
@@ -147,7 +148,7 @@ void FamilyChanges::AppendPut(const Bytes& qualifier, int64_t timestamp, const P
                               std::vector<BatchEntry>& entries) const {
   std::vector<BoundValue> values = {BytesValue(row_), BytesValue(qualifier), BigintValue(timestamp),
                                     BytesValue(put.value)};
-  // Storage may forget a cell as soon as no read can show it.
+  // The storage may forget a cell as soon as no read can show it.
   int64_t life_ms = put.ttl_ms > 0 ? put.ttl_ms : kLatestTimestamp;
   if (family_.options.ttl_seconds != FamilyOptions::kForever && family_.options.min_versions == 0) {
     life_ms = std::min(life_ms, family_.options.ttl_seconds * 1'000);
@@ -159,7 +160,8 @@ void FamilyChanges::AppendPut(const Bytes& qualifier, int64_t timestamp, const P
   }
   const int64_t end_ms = timestamp + life_ms;
   if (end_ms < now_ms_) return;  // Already expired.
-  // Storage forgets a value when a whole second begins. It must be the first one that begins after the cell's life.
+  // The storage forgets a value at the beginning of a second. It must be the first second that begins after the cell's
+  // life has ended.
   const int64_t seconds = (end_ms + 999) / 1'000 - now_ms_ / 1'000;
   values.push_back(IntValue(static_cast<int32_t>(std::max<int64_t>(seconds, 1))));
   entries.push_back(Entry(family_.statements.insert_ttl, std::move(values)));

@@ -23,7 +23,7 @@ class FamilyChanges {
   // Deletes the cells that the delete hides, and keeps its marker. A timestamp of kLatestTimestamp stands for now, or,
   // for kDelete, for the `nth` newest cell that the column had before the request, counted from 1.
   Status Delete(const Cell& cell, int32_t nth);
-  // Finds the newest cell of a column in the time range that a read would have shown before the request.
+  // Finds the newest cell of a column that is in the time range and that a read would have shown before the request.
   Result<std::optional<Cell>> Newest(const Bytes& qualifier, const TimeRange& range);
   // Returns how many milliseconds after its timestamp a stored cell expires; 0: never.
   Result<int64_t> LifeMs(const Cell& cell) const;
@@ -48,7 +48,7 @@ class FamilyChanges {
   void RemoveInAllColumns();
   // Returns the timestamp of the `nth` newest cell that a read would have shown before the request, counted from 1.
   std::optional<int64_t> ShownTime(const Bytes& qualifier, int32_t nth);
-  // The newest cells that a read would have shown before the request.
+  // Returns the `count` newest cells in the range that a read would have shown before the request.
   std::vector<Cell> Shown(const Bytes& qualifier, const TimeRange& range, int32_t count) const;
   BatchEntry Entry(const PreparedPtr& statement, std::vector<BoundValue> values) const;
   void AppendPut(const Bytes& qualifier, int64_t timestamp, const PutCell& put, std::vector<BatchEntry>& entries) const;

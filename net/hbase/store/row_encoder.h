@@ -1,6 +1,6 @@
 // Encodes the rows of a range as the cell block of an answer, while a SELECT of k, q, t, v shows them. Cells do not
 // become objects, which makes a scan much cheaper. It fits reads that show the newest versions of all columns of one
-// family, in ascending order, without a filter. One thread.
+// family, in ascending order, without a filter. Used by one thread.
 #pragma once
 
 #include "exec/rows/answer_room.h"
@@ -14,7 +14,7 @@ class RowEncoder final : public RowViewer {
  public:
   struct Limits {
     size_t rows = 0, bytes = 0,
-           examined = 0;         // Each ends the rows. ObjectBytes counts; `examined` counts stored cells.
+           examined = 0;         // Each can end the rows. `bytes` counts ObjectBytes, `examined` stored cells.
     AnswerRoom* room = nullptr;  // Counts the memory; may be null.
   };
   // True if the read can be encoded. `families` are those that it reads.
@@ -24,12 +24,12 @@ class RowEncoder final : public RowViewer {
   RowEncoder(const ReadFamily& read, int64_t oldest, const Limits& limits);
 
   Mode mode() const override { return {.of_one_moment = false, .skips_alike = true}; }
-  // Several SELECTs may show parts of a range, one after the other.
+  // Called at the beginning of each SELECT. Several SELECTs may show parts of a range, one after the other.
   void Begin(const ResultColumnsPtr& columns) override;
   bool Show(std::span<const ByteView> values) override;
   bool SkipsAlike() const override { return versions_.column_full(); }
   void EndEarly() override;
-  // Called after each SELECT. Returns true if it has shown all its rows.
+  // Called after each SELECT. Returns true if the SELECT has shown all its rows.
   bool End();
 
   // True if a limit is reached.
@@ -51,7 +51,7 @@ class RowEncoder final : public RowViewer {
   void EndRow();
   // Forgets the present row.
   void DropRow();
-  // Returns false, as Show does at its end.
+  // Ends the SELECT early. Returns false, which Show then returns.
   bool Stop();
   bool GrowMemory();
 
@@ -61,17 +61,17 @@ class RowEncoder final : public RowViewer {
   Bytes cells_;
   std::vector<uint32_t> cells_of_rows_;
   size_t object_bytes_ = 0, examined_ = 0;
-  size_t granted_ = 32u << 10;  // A request has memory for a small answer.
+  size_t granted_ = 32u << 10;  // Every request has this much memory.
   bool no_memory_ = false;
   Bytes row_, last_row_;
   bool in_row_ = false, stopped_ = false, any_row_ = false;
-  size_t row_begin_ = 0, row_object_bytes_ = 0;  // The present row's first byte in cells_, and its size.
+  size_t row_begin_ = 0, row_object_bytes_ = 0;  // Where the present row begins in cells_, and its ObjectBytes.
   uint32_t row_cells_ = 0;
   size_t qualifier_begin_ = 0, qualifier_size_ = 0;  // The qualifier of the row's last cell, in cells_.
 };
 
-// The size of HBase's object for the cell: a header, and the serialized cell. Where a client wants a bound of bytes,
-// HBase counts these sizes.
+// The size of HBase's object for the cell: a header, and the serialized cell. If a client sets a bound of bytes for an
+// answer, HBase counts these sizes.
 size_t ObjectBytes(size_t row, size_t family, size_t qualifier, size_t value);
 
 }  // namespace widerow::hbase

@@ -10,11 +10,12 @@
 
 namespace widerow::hbase {
 
-// Unlike a std::shared_mutex, one thread may take the lock and another may give it back: a put that no thread waits for
-// holds the lock until it is stored. Whoever waits to hold the lock alone goes before all who come later to share it.
+// A lock that one holder has alone, or that several share. Unlike a std::shared_mutex, one thread may take the lock and
+// another may give it back: a put that no thread waits for holds the lock until it is stored. A thread that waits to
+// hold the lock alone comes before all later ones that want to share it.
 class RowLock {
  public:
-  // Holds the lock alone; for std::unique_lock.
+  // Takes the lock alone. std::unique_lock calls this function.
   void lock() {
     MutexLock guard(mutex_);
     ++waiting_;
@@ -51,7 +52,7 @@ class RowLock {
   Mutex mutex_;
   CondVar changed_;
   size_t shared_ WR_GUARDED_BY(mutex_) = 0;
-  size_t waiting_ WR_GUARDED_BY(mutex_) = 0;  // Those who wait to hold the lock alone.
+  size_t waiting_ WR_GUARDED_BY(mutex_) = 0;  // The threads that wait to hold the lock alone.
   bool alone_ WR_GUARDED_BY(mutex_) = false;
 };
 

@@ -19,8 +19,8 @@ struct RowChunk {
   bool last = false;  // There are no more rows after these.
 };
 
-// Reads a row, in one statement for each family. The caller has the row's lock if there are several families.
-// `room` counts the memory of the answer; it may be null. `as` has no snapshot.
+// Reads a row, in one statement for each family. The caller has the row's lock if there are several families. `room`
+// counts the memory of the answer; it may be null. `as` must have no snapshot.
 Result<StoredRow> ReadStoredRow(const Database& database, const std::vector<ReadFamily>& families, const Bytes& row,
                                 AnswerRoom* room = nullptr, const ShowOptions& as = {});
 // Reads whole rows at the beginning of the range, until they have about `cells` cells. All are read at one moment.

@@ -19,9 +19,9 @@ class RowTransaction {
 
   // Runs a SELECT, or adds a write.
   Result<Outcome> Execute(PreparedPtr statement, const RequestParameters& parameters);
-  // Applies the writes of `client` as one. False: something that was read has changed, and nothing is written.
+  // Applies the writes of `client` as one. Returns false, and writes nothing, if something that was read has changed.
   Result<bool> Write(std::span<const BatchEntry> entries, const std::shared_ptr<const ConnectionFacts>& client);
-  // True if the engine runs one of these statements only outside of transactions: it reads or writes too much.
+  // True if the engine has refused a statement because it reads or writes too much for a transaction.
   bool refused() const { return refused_; }
 
  private:

@@ -16,14 +16,15 @@ namespace {
 
 // After one in 64 puts into a family, the writer looks for old versions in the column of this put.
 constexpr uint32_t kPutsPerTrim = 64;
-// True if the writer looks for old versions after the put with this number. These numbers follow no rule: if every 64th
-// did, a client that puts into the same columns again and again would meet some columns never.
+// True if the writer looks for old versions after the put with this number. A hash chooses the numbers. With every 64th
+// number, a client that puts into the same columns in turn would never reach some of the columns.
 bool IsTurnToTrim(uint32_t put) {
   return Hash64({reinterpret_cast<const char*>(&put), sizeof put}) % kPutsPerTrim == 0;
 }
 // A column may keep this many versions more than a read can show. If it has more, the old ones are removed.
 constexpr size_t kSpareVersions = 100;
-// The most attempts for a write that depends on the row. An attempt fails if others have changed the row meanwhile.
+// The most attempts for a write that depends on the row. An attempt fails if another client has changed the row
+// meanwhile.
 constexpr int kAttemptsMax = 100;
 
 Result<const HFamily*> FamilyOf(const HTable& table, ByteView name) {
@@ -167,7 +168,7 @@ Status RowWriter::Changes::Add(const Mutation& mutation, int64_t newest, std::ve
 }
 
 Status RowWriter::Changes::AddDelete(const Mutation& mutation) {
-  std::map<std::pair<ByteView, ByteView>, int32_t> newest;  // Deletes of the newest version, by column.
+  std::map<std::pair<ByteView, ByteView>, int32_t> newest;  // Counts the deletes of the newest version in each column.
   for (const Cell& cell : mutation.cells) {
     WR_ASSIGN_OR_RETURN(FamilyChanges* const family, Family(cell.family));
     const bool of_newest = cell.type == CellType::kDelete && cell.timestamp == kLatestTimestamp;
@@ -184,7 +185,7 @@ Status RowWriter::Changes::AddDelete(const Mutation& mutation) {
 }
 
 Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>& results) {
-  // All amounts are added to the values before the request.
+  // Every amount or suffix is added to the value that the cell had before the request.
   struct Made {
     Cell cell;
     int64_t ttl_ms;
@@ -196,7 +197,7 @@ Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>&
     Cell cell = delta;
     int64_t ttl_ms = mutation.ttl_ms;
     if (now && ttl_ms == 0) {
-      // As in HBase, the new cell lives as long after its own timestamp as the old one.
+      // As in HBase, the new cell expires as long after its own timestamp as the old cell did after the old timestamp.
       WR_ASSIGN_OR_RETURN(ttl_ms, family->LifeMs(*now));
     }
     if (now) {

@@ -18,7 +18,7 @@ struct RowCondition {
   ReadSpec read;                              // One column; empty if there is a filter.
   std::function<Result<FilterPtr>()> filter;  // Makes the filter; null: there is none.
   CompareOp op = CompareOp::kEqual;
-  ComparatorPtr comparator;  // Of the cell's value. Null, or without a value: the cell must be missing or empty.
+  ComparatorPtr comparator;  // For the cell's value. If null or without a value, the cell must be missing or empty.
 };
 
 struct WriteResult {
@@ -37,8 +37,8 @@ class RowWriter {
   Result<WriteResult> Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                             RowCondition* condition = nullptr);
   // Starts a put of one cell, and does not wait for the disk. `done` gets the result: on the storage's thread, where it
-  // must return quickly, or during the call. Returns false, and does nothing, if the put may wait for somebody or needs
-  // several writes: Apply does it then.
+  // must return quickly, or during the call. If the put may have to wait for another request, or needs several writes,
+  // returns false and does nothing; the caller then calls Apply.
   bool StartPut(const Caller& caller, const HTable& table, const Mutation& put, std::function<void(Status)> done);
   // Puts into several rows with one write. Returns false, and does nothing, if the puts must be applied one by one.
   Result<bool> PutMany(const Caller& caller, const HTable& table, std::span<const Mutation> puts);
@@ -48,13 +48,14 @@ class RowWriter {
  private:
   class Changes;
 
-  // What Apply does, with the row's lock. False: somebody else has changed the row, so nothing is written.
+  // Does what Apply does. The caller has the row's lock. Returns false, and writes nothing, if another write has
+  // changed the row meanwhile.
   Result<bool> Attempt(const Database& database, const HTable& table, std::span<const Mutation> mutations,
                        RowCondition* condition, WriteResult& result);
   Result<bool> Holds(const Database& database, const HTable& table, RowCondition& condition, int64_t& newest) const;
   Result<std::vector<Cell>> GetLocked(const Database& database, const HTable& table, const Bytes& row,
                                       ReadSpec& spec) const;
-  // Does what PutMany does, with the rows' locks.
+  // Does what PutMany does. The caller has the rows' locks.
   Result<bool> PutLocked(const Database& database, const HTable& table, std::span<const Mutation> puts);
   // After some of the mutations, removes versions that no read can show.
   void TrimVersions(const Database& database, const HTable& table, std::span<const Mutation> mutations);

@@ -95,7 +95,8 @@ void Scanner::DropRows() {
 
 bool Scanner::examined_enough() const {
   if (cells_examined_ >= kCellsExaminedMax || bytes_examined_ >= kBytesExaminedMax) return true;
-  // Without a filter, the time of a cell is short. Each request examines at least one row.
+  // The deadline concerns only scans with a filter, because other scans need little time for a cell. Each request
+  // examines at least one row.
   return spec_->read.filter != nullptr && cells_examined_ > 0 && std::chrono::steady_clock::now() >= deadline_;
 }
 
@@ -173,7 +174,7 @@ Result<bool> Scanner::EncodeRows(const ScanLimits& limits, int64_t now_ms, ScanA
   while (fits_encoder_ && !range_ended_ && !encoder.full()) {
     WR_ASSIGN_OR_RETURN(const bool shown, source_->Show(spec_->range, encoder));
     range_ended_ = shown && encoder.End();
-    // A row that cannot be shown whole must be read by Advance, and so must all that follow it.
+    // A row that is too large for the encoder must be read by Advance, and so must all rows after it.
     fits_encoder_ = range_ended_ || (shown && encoder.any_row());
     if (!shown || !encoder.any_row()) continue;
     spec_->range.start = encoder.last_row();

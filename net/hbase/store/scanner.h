@@ -12,12 +12,12 @@ namespace widerow::hbase {
 struct ScanSpec {
   ReadSpec read;
   RowRangeSpec range;
-  int32_t batch = 0;  // Cells in a result; 0: whole rows.
+  int32_t batch = 0;  // The most cells of a result; 0: whole rows.
 };
 
 struct ScanLimits {
   size_t results = 1;
-  size_t rows = 0;  // Complete rows; 0: any number.
+  size_t rows = 0;  // The most complete rows; 0: any number.
   size_t bytes = 2u << 20;
   AnswerRoom* room = nullptr;  // Counts the memory of what is read; may be null.
   bool may_cut_rows = false;   // The client accepts a part of a row.
@@ -26,7 +26,7 @@ struct ScanLimits {
   std::chrono::milliseconds time = std::chrono::seconds(5);
 };
 
-// Cells of a row.
+// All cells of a row, or some of them.
 struct ScanResult {
   RowCells cells;
   bool cut = false;  // More cells of the row may follow.
@@ -36,7 +36,7 @@ struct ScanResult {
 struct ScanAnswer {
   std::vector<ScanResult> results;
   Bytes cell_block;                     // In the encoding of cells/key_value.h.
-  std::vector<uint32_t> cells_of_rows;  // The number of cells of each row in it.
+  std::vector<uint32_t> cells_of_rows;  // The number of cells of each row in cell_block.
   bool more = false;                    // False: the scan is finished.
   bool limit_reached = false;           // The limit of rows is reached.
   bool out_of_time = false;             // The answer ends early because it has taken long.
@@ -54,7 +54,7 @@ class Scanner {
   void DropRows();
 
  private:
-  // Encodes the next rows into the answer. Returns false if the scan does not fit, or the next row does not.
+  // Encodes the next rows into the answer. Returns false if the scan or its next row cannot be encoded.
   Result<bool> EncodeRows(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer);
   // Takes the next rows as results.
   Status TakeResults(const ScanLimits& limits, int64_t now_ms, ScanAnswer& answer);
@@ -78,7 +78,7 @@ class Scanner {
   RowMatcher matcher_;
   bool fits_encoder_;
   std::deque<StoredRow> rows_;
-  uint32_t chunk_cells_ = 0;  // Of the last chunk; 0: nothing has been read.
+  uint32_t chunk_cells_ = 0;  // The size of the last chunk; 0: nothing has been read.
   size_t rows_read_ = 0, cells_read_ = 0;
   bool range_ended_ = false, ended_ = false;
   RowCells pending_;  // The row that is shown, and the number of its cells that were shown.

@@ -1,4 +1,5 @@
-// Chooses the versions of a family's columns that a read needs, while they come by column and newest first. One thread.
+// Chooses the versions that a read of a family needs. It gets the versions of a row column by column, the newest first.
+// Used by one thread.
 #pragma once
 
 #include "net/hbase/cells/cell.h"
@@ -10,7 +11,7 @@ class VersionCount {
   // The newest `versions_max` (> 0) versions in `times` are kept.
   VersionCount(int32_t versions_max, const TimeRange& times) : versions_max_(versions_max), times_(times) {}
 
-  // The next version is that of another row.
+  // The next version belongs to another row.
   void BeginRow() { kept_ = 0, full_ = false; }
   // Returns true if the version is kept. `same_column`: the last kept version of this row has the same column.
   bool Keep(bool same_column, int64_t timestamp) {
@@ -27,7 +28,7 @@ class VersionCount {
  private:
   const int32_t versions_max_;
   const TimeRange times_;
-  int32_t kept_ = 0;  // Of the present column.
+  int32_t kept_ = 0;  // How many versions of the present column are kept.
   bool full_ = false;
 };
 

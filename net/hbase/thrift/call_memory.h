@@ -8,20 +8,21 @@ namespace widerow::hbase {
 
 class CallMemory {
  public:
-  // Begins the call of this thread.
+  // Begins a call on this thread. The destructor ends it.
   explicit CallMemory(MemoryBudget& budget);
   ~CallMemory();
   CallMemory(const CallMemory&) = delete;
   CallMemory& operator=(const CallMemory&) = delete;
 
-  // Counts a part of this thread's request before it is read. Returns false if there is no memory for it, or no call.
+  // Counts a part of this thread's request before it is read. Returns false if there is no memory for it, or if this
+  // thread has no call.
   static bool AddRequest(size_t bytes);
   // Returns the room of this thread's call; null if the call is not counted.
   static AnswerRoom* Room();
 
  private:
   static constexpr size_t kCallBytesMax = 64u << 20;
-  static constexpr size_t kAnswerCopies = 4;  // Rows, cells, Thrift's own rows, and the message.
+  static constexpr size_t kAnswerCopies = 4;  // In memory are rows, cells, Thrift's rows and the message.
 
   MemoryAccount account_;
   AnswerMemory answer_;

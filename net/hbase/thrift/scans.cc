@@ -9,7 +9,7 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr int32_t kRowsMax = 10'000;  // Rows of one answer.
+constexpr int32_t kRowsMax = 10'000;  // The most rows of one answer.
 
 std::unique_ptr<ScanSpec> ThriftScan(const std::string& start, const std::string& stop,
                                      const std::vector<std::string>& columns, int64_t timestamp) {

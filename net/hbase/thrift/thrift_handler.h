@@ -29,7 +29,7 @@ class ThriftHandler final : public thrift::HbaseIf {
   void createTable(const std::string& table, const std::vector<thrift::ColumnDescriptor>& families) override;
   void deleteTable(const std::string& table) override;
 
-  // Reads (reads.cc). Timestamps are exclusive upper bounds.
+  // Reads (reads.cc). A timestamp is an exclusive upper bound for the timestamps of the cells.
   void get(std::vector<thrift::TCell>& cells, const std::string& table, const std::string& row,
            const std::string& column, const Attributes&) override;
   void getVer(std::vector<thrift::TCell>& cells, const std::string& table, const std::string& row,

@@ -23,11 +23,11 @@ namespace ts = ::apache::thrift::server;
 namespace tt = ::apache::thrift::transport;
 namespace tp = ::apache::thrift::protocol;
 
-// Tells when the server listens.
+// Lets a thread wait until the server listens or has failed.
 class Listening final : public ts::TServerEventHandler {
  public:
   void preServe() override { listens_.set_value(std::string()); }
-  // The server cannot listen.
+  // Tells the waiting thread that the server cannot listen.
   void Fail(const std::string& reason) {
     if (!failed_.exchange(true)) {
       try {
@@ -55,8 +55,8 @@ class CountMemory final : public ::apache::thrift::TProcessorEventHandler {
   MemoryBudget& budget_;
 };
 
-// Thrift's binary protocol. Counts strings and lists before it makes them, because a request says first how long they
-// are. An exception ends the connection.
+// Thrift's binary protocol. In a request, the length of a string or list comes before its contents. The protocol counts
+// this length before it makes the string or list. An exception ends the connection.
 class CountedProtocol final : public tp::TBinaryProtocol {
  public:
   explicit CountedProtocol(std::shared_ptr<tt::TTransport> transport) : TBinaryProtocolT(std::move(transport)) {}
@@ -138,7 +138,7 @@ class ThreadedThriftServer final : public ThriftServer {
     return std::make_shared<tt::TBufferedTransportFactory>();
   }
 
-  // A client that sends nothing for so long is disconnected, as by HBase's server.
+  // A client that sends nothing for this time is disconnected, as by HBase's server.
   static constexpr int kStallMs = 60'000;
 
   const ThriftOptions options_;

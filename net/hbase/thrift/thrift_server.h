@@ -13,7 +13,7 @@ class HBaseServer;
 struct ThriftOptions {
   std::string listen = "127.0.0.1";
   uint16_t port = 0;    // 0: any free port.
-  bool framed = false;  // Messages have their length before them; otherwise they are only buffered.
+  bool framed = false;  // True: each message has its length before it (Thrift's framed transport).
   size_t connections_max = 256;
 };
 

@@ -13,7 +13,7 @@ namespace pb = ::hbase::pb;
 
 constexpr char kSimple = 80;
 
-// Takes a message with its length from the front.
+// Removes a message, and the length before it, from the front of `in`.
 bool TakeSized(ByteView& in, ByteView& message) {
   uint64_t size = 0;
   if (!TakeVarint(in, size) || size > in.size()) return false;

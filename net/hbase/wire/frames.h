@@ -23,8 +23,8 @@ struct ConnectionHeader {
   std::string service;
   bool cell_blocks = false;
 };
-// Fails if the client asks for something that the server does not have: compressed cell blocks, another codec or
-// encryption.
+// Fails if the client asks for something that the server does not support: compressed cell blocks, encryption, or
+// another codec than KeyValueCodec.
 Result<ConnectionHeader> ParseConnectionHeader(ByteView bytes);
 
 struct RequestFrame {
@@ -33,10 +33,10 @@ struct RequestFrame {
   // Borrow the frame's bytes.
   ByteView parameter, cell_block;
 };
-// nullopt: the bytes are no request, and the connection cannot go on.
+// Returns nullopt if the bytes are no request. The connection cannot go on then.
 std::optional<RequestFrame> ParseRequestFrame(ByteView bytes);
 
-// Returns the whole frame of an answer. -1 is the id of answers to preambles.
+// Returns the whole frame of an answer. The id of an answer to a preamble is -1.
 Bytes EncodeAnswer(uint32_t call_id, const Answer& answer);
 Bytes EncodeFailure(uint32_t call_id, const Error& error, const ServerAddress& address);
 

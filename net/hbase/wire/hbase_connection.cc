@@ -26,7 +26,7 @@ namespace asio = boost::asio;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kRunningMax = 256;   // Requests of one connection that run or wait for a worker.
-constexpr size_t kRequestCopies = 3;  // The memory of a request, in multiples of its frame.
+constexpr size_t kRequestCopies = 3;  // A request is counted as this many times its frame.
 constexpr size_t kHeaderBytesMax = 64u << 10;
 constexpr uint32_t kPreambleCall = ~uint32_t{0};
 constexpr auto kLingerTime = std::chrono::seconds(2);
@@ -56,7 +56,8 @@ asio::awaitable<void> HBaseConnection::Serve() {
   boost::system::error_code ignored;
   stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
   stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
-  // A client that is not served cannot be told why before it has sent a request. It tries again later.
+  // A client that is not served is disconnected without an error, because only a request can get one. It tries again
+  // later.
   if (admission_ == Admission::kServed && co_await OpenStream() && co_await ReadPreamble() && co_await ReadHeader()) {
     if (!refused_) Trust();
     co_await ReadRequests();
@@ -112,7 +113,7 @@ asio::awaitable<bool> HBaseConnection::ReadExactly(char* to, size_t size) {
       size -= bytes;
       continue;
     }
-    Flush();  // The answers to requests that came together are sent together.
+    Flush();  // Answers to requests that came together go out together.
     const bool direct = size >= kInputBytes;
     const auto [code, bytes] = co_await stream_.async_read_some(
         direct ? asio::buffer(to, size) : asio::buffer(input_.get(), kInputBytes), kTuple);
@@ -214,7 +215,7 @@ asio::awaitable<std::optional<Bytes>> HBaseConnection::ReadFrame() {
   in_frame_ = true;
   frame_begun_ = Clock::now();
   if (size > context_.options.frame_bytes_max) co_return std::nullopt;
-  // The client tries again on a new connection.
+  // There is no memory for the frame. The client tries again on a new connection.
   if (!memory_.AddWhole(kRequestCopies * size)) co_return std::nullopt;
   Bytes frame(size, '\0');
   const bool read = co_await ReadExactly(frame.data(), frame.size());
@@ -321,7 +322,7 @@ void HBaseConnection::Flush() {
 
 void HBaseConnection::Stop() {
   stopping_ = true;
-  // Ends the waiting read; running requests are answered first.
+  // This ends the read that waits. The running requests are answered before the connection ends.
   boost::system::error_code ignored;
   stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   changed_.cancel();

@@ -42,7 +42,7 @@ class HBaseConnection final : public TcpConnection {
  public:
   HBaseConnection(boost::asio::ip::tcp::socket socket, HBaseContext& context, Admission admission);
 
-  // Constant once requests are read.
+  // The results of the login. They do not change after the first request has been read.
   const Caller& caller() const { return caller_; }
   const std::optional<Error>& refused() const { return refused_; }
 
@@ -60,8 +60,8 @@ class HBaseConnection final : public TcpConnection {
   // Opens the stream: shakes hands if the client speaks TLS, and logs it in. Returns false if the connection ends.
   boost::asio::awaitable<bool> OpenStream();
   void LogIn();
-  // Tells the client that nothing more comes, and waits until it has closed the connection or kLingerTime is over. Else
-  // its system could discard the answers that it has not read yet.
+  // Tells the client that nothing more comes, and waits until the client has closed the connection or kLingerTime is
+  // over. Without the wait, the client's system could discard answers that the client has not read yet.
   boost::asio::awaitable<void> CloseGently();
   // Answers a client whose connection cannot go on.
   boost::asio::awaitable<void> Refuse(const Error& error);
@@ -75,17 +75,17 @@ class HBaseConnection final : public TcpConnection {
   boost::asio::awaitable<void> WaitUntilMayRead();
   boost::asio::awaitable<void> WaitUntilQuiet();
   struct Completed {
-    Bytes frame;  // Of the answer.
+    Bytes frame;  // The answer's frame.
     size_t request_bytes;
   };
 
   // Answers a short Get, starts a short put, and lets a worker run any other request.
   void Dispatch(Bytes frame, size_t counted);
-  // Puts the answer into output_.
+  // Puts the answer into output_, and ends the counting of its request.
   void Keep(Completed completed);
   void TakeCompleted() WR_EXCLUDES(mutex_);
   void Queue(Bytes frame);
-  // Adds a frame to output_. Short ones share a buffer, because each buffer takes memory that is not counted.
+  // Adds a frame to output_. Short frames share a buffer, because each buffer takes memory that is not counted.
   void Append(Bytes frame);
   void Flush();
   bool may_read() const;

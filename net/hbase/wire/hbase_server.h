@@ -31,7 +31,7 @@ struct HBaseOptions {
   unsigned workers_max = 128;  // The most requests that run at once.
   size_t connections_max = 1'024;
   size_t frame_bytes_max = 112u << 20;  // A longer frame does not fit into total_bytes_max, even alone.
-  // The bounds for the memory of requests and answers: of one connection, and of all together.
+  // The bounds for the memory of requests and answers: of one connection, and of all connections together.
   size_t connection_bytes_max = 64u << 20;
   size_t total_bytes_max = 512u << 20;
   int64_t stall_ms = 60'000;  // Time for an unfinished frame, and for a client to take its answers.
@@ -51,7 +51,7 @@ class HBaseServer {
   virtual uint16_t port() const = 0;        // The actual port.
   virtual std::string address() const = 0;  // For example "127.0.0.1:16020".
   virtual Services& services() = 0;         // Lives as long as the server.
-  virtual HttpExtension& http() = 0;        // The same operations over HTTP. Lives as long as the server.
+  virtual HttpExtension& http() = 0;        // HBase's operations over HTTP. Lives as long as the server.
   virtual MemoryBudget& memory() = 0;       // For requests and answers. Lives as long as the server.
 };
 

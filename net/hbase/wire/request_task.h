@@ -47,7 +47,7 @@ class RequestTask final : public WorkerPool::Task {
  private:
   // The longest frame of a request that the I/O thread answers or starts.
   static constexpr size_t kShortBytes = 64u << 10;
-  // The memory of an answer, in multiples of its rows: rows, cells, message, frame.
+  // An answer is counted as this many times its rows, because rows, cells, message and frame are in memory at once.
   static constexpr size_t kAnswerCopies = 4;
 
   static Error OutOfMemory() {
@@ -68,7 +68,7 @@ class RequestTask final : public WorkerPool::Task {
             .caller = connection_->caller(),
             .ran_long = ran_long};
   }
-  // Returns the frame of the answer. Empty: the request could not be read. `ran_long`: Call::ran_long.
+  // Returns the frame of the answer. The result is empty if the request could not be read. `ran_long`: Call::ran_long.
   Bytes Answer(bool* ran_long) const {
     if (!request_) return {};
     if (const std::optional<Error>& refused = connection_->refused()) {

@@ -222,7 +222,7 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
   return index;
 }
 
-// Adds Cassandra's warning of SASI. A statement with IF NOT EXISTS that changes nothing gets it too.
+// Adds Cassandra's warning about SASI indexes. A statement with IF NOT EXISTS that changes nothing gets it too.
 DdlResult WithSasiWarning(DdlResult result, const CreateIndexStatement& statement) {
   const Result<IndexClass> index_class = ReadIndexClass(statement);
   if (index_class.ok() && index_class->kind == IndexKind::kSasi) {

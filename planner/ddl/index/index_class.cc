@@ -66,7 +66,7 @@ Status CheckVectorOptions(const IndexSchema& index, const Type& type, SourceRang
   return OkStatus();
 }
 
-// Puts the place into an error about options.
+// Checks the options of the index's analyzer. An error gets the place `range`.
 Status CheckAnalyzerOptions(const IndexSchema& index, SourceRange range) {
   Result<AnalyzerPtr> analyzer = ReadAnalyzer(index.options);
   if (analyzer.ok()) return OkStatus();
@@ -75,7 +75,8 @@ Status CheckAnalyzerOptions(const IndexSchema& index, SourceRange range) {
   return error;
 }
 
-// Checks an index with index_analyzer on values of the type `term`.
+// Checks an index that has the option index_analyzer. `analysis` has the options that cannot be combined with it, and
+// `type` is the type of the indexed values.
 Status CheckWords(const IndexSchema& index, const std::map<std::string, std::string>& analysis, const Type& type,
                   SourceRange range) {
   if (!analysis.empty()) {

@@ -107,7 +107,7 @@ Status ReadReadRepair(const Properties& properties, std::string& option) {
       "Invalid value '" + *read_repair + "' for 'read_repair': only 'BLOCKING' and 'NONE' are allowed");
 }
 
-// Reads Cassandra's properties, in Cassandra's order: of two faulty ones the first is named.
+// Reads Cassandra's properties, in Cassandra's order. If several are faulty, the error names the first.
 Status ReadCassandraProperties(const Properties& properties, TableOptions& options) {
   WR_RETURN_IF_ERROR(Take(properties.Boolean("allow_auto_snapshot"), options.allow_auto_snapshot));
   WR_RETURN_IF_ERROR(Take(properties.Double("bloom_filter_fp_chance"), options.bloom_filter_fp_chance));
@@ -256,7 +256,7 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
     read.options.bloom_filter_fp_chance = 0.1;
   }
   WR_RETURN_IF_ERROR(CheckBounds(properties, read.options));
-  // As in Cassandra, faults of other options come before one of the id.
+  // As in Cassandra, errors in other options are reported before an error in the id.
   WR_ASSIGN_OR_RETURN(const auto id, properties.Text("id"));
   if (!id) return read;
   read.id = Uuid::FromString(*id);

@@ -55,7 +55,7 @@ Status RebuildIndexesOnKeys(TableSchema& table) {
 }
 
 // Refuses counters in a table without counters, and other columns in a table with counters. As in Cassandra, all
-// other faults of the added columns come before, and the message has the table's name without quotes.
+// other errors in the added columns are reported first, and the message has the table's name without quotes.
 Status CheckCounters(const Alter::AddColumns& action, const TableSchema& before, const TableSchema& after) {
   const bool counters = IsCounterTable(before);
   for (const ColumnSchema& column : after.columns) {

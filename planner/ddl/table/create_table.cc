@@ -40,7 +40,8 @@ Status RefuseMasks(const CreateTableStatement& statement) {
   return OkStatus();
 }
 
-// Refuses COMPACT STORAGE. The hint has the statement without it, so call this after all other checks.
+// Refuses COMPACT STORAGE. The hint shows the statement without this clause. Call this after all other checks, so that
+// the shown statement passes them.
 Status RefuseCompactStorage(const CreateTableStatement& statement) {
   if (!statement.compact_storage) return OkStatus();
   CreateTableStatement without = statement;

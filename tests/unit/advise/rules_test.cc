@@ -75,7 +75,7 @@ class AdviseRules : public ::testing::Test {
   }
 };
 
-// Published example: seven partitions on three nodes are 3, 2 and 2. The imbalance is (3 - 2) / 3 = 33 %.
+// A published example: three nodes have 3, 2 and 2 of seven partitions. The imbalance is (3 - 2) / 3 = 33 %.
 TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   TableFacts facts = Table({{"k", TypeKind::kBlob, kPartition}, {"v", TypeKind::kInt, kRegular}});
   facts.layout = Layout::kKey;
@@ -195,7 +195,8 @@ TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
               HasSubstr("bucket is computed from k, which is in the partition key itself"));
   facts.derivations[1] = bucket_of("c");
   EXPECT_FALSE(Has(facts, "degenerate-bucket"));
-  // The source has whole hours. Modulo 16, their seconds give only one of sixteen buckets.
+  // The column c, from which the bucket is computed, has whole hours. Modulo 16, their seconds give only one of sixteen
+  // buckets.
   for (int i = 0; i < 200; ++i) {
     Add(facts, i, 100, i);
     facts.sample.partitions.back().key = {Int(i), Int(0)};

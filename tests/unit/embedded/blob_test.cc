@@ -48,7 +48,7 @@ class BlobTest : public ::testing::Test {
     return writer.ok() ? "accepted" : writer.error().message;
   }
 
-  // Writes and reads a value of this size. Returns how many bytes of memory that took at most.
+  // Writes and reads a value of this size. Returns the greatest number of bytes of memory that this took.
   uint64_t MemoryOf(uint64_t size) {
     constexpr size_t kPart = 1u << 20;
     const uint64_t before = PrivateBytes();

@@ -138,7 +138,7 @@ class ConditionsTest : public ::testing::Test {
     } while (!parameters.paging_state.empty());
     return rows;
   }
-  // Returns all rows. They are to be sorted by their third column.
+  // Returns all rows, each with the value of its third column, by which they are sorted later.
   Keyed KeyedRows(const std::string& text, uint32_t page_rows) {
     Keyed rows;
     RequestParameters parameters{.page_rows = page_rows};
@@ -164,7 +164,7 @@ class ConditionsTest : public ::testing::Test {
   }
 
   std::mt19937 random_{20'261'124};
-  bool like_made_ = true;  // No further LIKE may be made.
+  bool like_made_ = true;  // True if the statement may have no further LIKE.
   ScratchDirectory directory_;
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };

@@ -308,7 +308,7 @@ TablePtr TableNumbered(StorageId number) {
   return schema;
 }
 
-// A full disk, or a full map, loses no counts: the next call of Store stores what this one could not.
+// A full disk, or a full map, loses no counts: the next call of Store stores what the failed call could not.
 TEST(HeatMap, WhatCannotBeStoredIsStoredLater) {
   ScratchDirectory directory;
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{4} << 20}).value();
@@ -342,7 +342,8 @@ TEST(HeatMap, WhatCannotBeStoredIsStoredLater) {
   }
 }
 
-// A scan of many partitions names some of them, which stand for the others. It reads each partition once all the same.
+// A scan of many partitions reports only some of them, which stand for the others. It still counts as one read of each
+// partition.
 TEST(HeatMap, AScanReadsEachPartitionOnce) {
   ScratchDirectory directory;
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 30}).value();

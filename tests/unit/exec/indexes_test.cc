@@ -47,8 +47,8 @@ class IndexesTest : public ::testing::Test {
     return out;
   }
   static BoundValue Int(int32_t number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
-  // Inserts the rows `begin` to `end` - 1. Each hundred rows have one key, v has one of seven values in turn, and w is
-  // the number of the row.
+  // Inserts the rows `begin` to `end` - 1. Each hundred rows have the same key, v has one of seven values in turn, and
+  // w is the number of the row.
   void Insert(int begin, int end) {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
@@ -440,7 +440,7 @@ TEST_F(LargeDeletionTest, ASmallDeletionLeavesNothing) {
   for (const TablePtr& table : Derived()) EXPECT_EQ(Stored(table), 100u);
 }
 
-// A deletion of what is deleted already does not make the writer's thread pass all dead rows.
+// If rows are deleted that are deleted already, the writer's thread does not pass over all dead rows.
 TEST_F(LargeDeletionTest, ManyDeadRowsAreNotPassed) {
   const PreparedPtr remove = engine_->Prepare("DELETE FROM big WHERE p = ? AND c = ?", "ks").value();
   for (int i = 0; i < 25'000; i += 500) {

@@ -70,7 +70,7 @@ class JoinedIndexesTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
-// Each of two streams passes twenty entries of the other one again and again, before they meet.
+// The two indexes have entries by turns: twenty rows have a = 1, and the next twenty have b = 1. Few rows have both.
 TEST_F(JoinedIndexesTest, RunsThatSeldomMeet) {
   std::vector<StateRow> rows;
   for (int i = 0; i < kRunRows; ++i) {
@@ -83,7 +83,7 @@ TEST_F(JoinedIndexesTest, RunsThatSeldomMeet) {
   Check(rows, "a = 1 AND b = 1", matches, 3);
 }
 
-// Each stream has the entries of the other one, so that neither excludes a row.
+// All three indexes have entries for the same rows, so no index excludes a row.
 TEST_F(JoinedIndexesTest, StreamsThatAreEqual) {
   std::vector<StateRow> rows;
   for (int i = 0; i < kRunRows; ++i) rows.push_back({i / 7 % 2, i / 7 % 2, i / 7 % 2});

@@ -1,5 +1,5 @@
-// Values of more than 64 KiB in plain indexes. Writes of such values are refused, but rows that are older than an index
-// may have them.
+// Tests values of more than 64 KiB in plain indexes. Writes of such values are refused, but rows that are older than an
+// index may have them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -58,7 +58,7 @@ class MergeScanTest : public testing::Test {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   }
 
-  // Returns all rows of a statement. Reads `page_rows` rows at a time, or all rows at once if it is 0.
+  // Returns all rows of a statement. Reads `page_rows` rows at a time, or all rows at once if `page_rows` is 0.
   std::vector<Row> Read(const PreparedPtr& select, std::vector<BoundValue> values, uint32_t page_rows) {
     std::vector<Row> rows;
     RequestParameters parameters;

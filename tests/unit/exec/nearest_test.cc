@@ -142,7 +142,8 @@ TEST_F(NearestTest, EqualsAComparisonOfAllVectors) {
   }
 }
 
-// More rows than are candidates at once, all of the same similarity, and conditions that most rows do not meet.
+// The table has more rows than a search keeps as candidates at once. Three of four rows have the same vector, and most
+// rows do not meet the conditions.
 TEST_F(NearestTest, ManyCandidates) {
   Run("CREATE TABLE ks.t (k int, c int, a int, b int, v vector<float, 2>, PRIMARY KEY (k, c))");
   for (const char* const column : {"v", "a", "b"})
@@ -207,7 +208,8 @@ TEST_F(NearestTest, StaticVectors) {
   EXPECT_EQ(keys, (std::vector<int64_t>{2, 2, 1, 3}));
 }
 
-// Vectors that are older than the index and that it cannot have are left out; new ones are refused.
+// The index leaves out vectors that it cannot have and that are older than the index. Writes of such vectors are
+// refused.
 TEST_F(NearestTest, VectorsThatCannotBeIndexed) {
   Run("CREATE TABLE ks.t (k int PRIMARY KEY, v vector<float, 2>)");
   Run("INSERT INTO ks.t (k, v) VALUES (1, [0, 0])");

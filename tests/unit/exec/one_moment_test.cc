@@ -117,7 +117,7 @@ class OneMomentTest : public ::testing::Test {
   }
   void WriteBatch(int64_t n) { Apply(BatchOf(n)); }
 
-  // Returns the different numbers in one page of `page_rows` rows, or in all rows if it is 0.
+  // Returns the different numbers in one page of `page_rows` rows, or in all rows if `page_rows` is 0.
   std::set<int64_t> Read(const std::string& text, uint32_t page_rows) {
     RequestParameters parameters;
     parameters.page_rows = page_rows;

@@ -52,8 +52,8 @@ class OrderedPagesTest : public ::testing::Test {
     }
   }
 
-  // Reads all pages of SELECT p, v … `after`, and checks the order and that each steady row with `is_wanted(p)` comes
-  // once. `between` runs before each page but the first.
+  // Reads all pages of a SELECT with the condition `where`, sorted by v. Checks the order, and that the steady rows
+  // with `is_wanted(p)` come once and no other steady rows come. `between` runs after each page.
   template <typename IsWanted, typename Between>
   void CheckPages(const std::string& where, bool descending, uint32_t page_rows, const IsWanted& is_wanted,
                   const Between& between) {
@@ -85,8 +85,8 @@ class OrderedPagesTest : public ::testing::Test {
     for (int p = 0; p < kSteady; ++p) EXPECT_EQ(seen.contains(p), is_wanted(p)) << text << ": row " << p;
   }
 
-  // Checks pages of different sizes, in both directions, of: all rows (walked), the rows of a condition with few rows
-  // (gathered) and of one with half of the rows (walked among).
+  // Checks pages of different sizes, in both directions. The conditions make the reads go both ways of
+  // exec/derived/ordered_cursor.h: a condition that few rows meet makes them gather rows, and otherwise they walk.
   template <typename Between>
   void CheckAll(const Between& between) {
     for (const uint32_t page_rows : {7u, 100u, 1'500u}) {

@@ -127,8 +127,8 @@ Refusal Checked(const Attempt& attempt) {
   return checked.ok() ? Ran() : checked.error().code;
 }
 
-// OpenBlob and WriteBlob take only statements about a blob. So this is not the statement of the attempt, but one with
-// the same kind of plan.
+// OpenBlob and WriteBlob take only statements about a blob. So this function does not use the statement of the attempt,
+// but another one with the same kind of plan.
 Refusal BlobOpened(const Attempt& attempt) {
   const PreparedPtr select = attempt.engine.Prepare("SELECT b FROM k.t WHERE id = 1", "k").value();
   return CodeOf(attempt.engine.OpenBlob(*select, attempt.parameters));

@@ -61,7 +61,7 @@ class Data {
     inserts.push_back("INSERT INTO ks.t (p, s) VALUES (104, 2)");
     for (const int p : {101, 103}) inserts.push_back(row(p, 5'000));
     inserts.push_back("INSERT INTO ks.b (ts, v) VALUES (20000, 1)");
-    // More dead rows in each bucket than a read passes before it looks at its limits.
+    // Each bucket has more dead rows than a read passes before it checks its limits.
     for (int c = 0; c < 6'000; ++c) inserts.push_back("DELETE FROM ks.d WHERE ts = " + std::to_string(c));
     inserts.push_back("INSERT INTO ks.d (ts, v) VALUES (20000, 1)");
     constexpr size_t kAtOnce = 500;

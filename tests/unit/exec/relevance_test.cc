@@ -140,7 +140,7 @@ TEST_F(RelevanceTest, EqualsAPlainComputation) {
     for (const size_t limit : {1, 10, 1'000}) Compare(sorted, -1, limit);
     Compare(sorted, 3, 100);
   }
-  // The numbers follow each change of the texts. A text that has expired does not count.
+  // The statistics of BM25 follow each change of the texts. A text that has expired does not count.
   for (int key = 0; key < 200; ++key) Write(key * 2);
   for (int key = 0; key < 300; ++key) Delete(static_cast<int>(random_() % 1'000));
   for (int key = 2'000; key < 2'100; ++key) Write(key, " USING TTL 100");

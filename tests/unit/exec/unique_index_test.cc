@@ -1,5 +1,5 @@
 // Unique indexes under concurrent writes. Writers race for the same few values, and every answer is checked against the
-// history: two rows never have one value at the same time, and a refused write names a row that has the value.
+// history: two rows never have the same value at the same time, and a refused write names a row that has the value.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -54,7 +54,7 @@ class UniqueIndexConcurrencyTest : public ::testing::Test {
     while (reader.Next(row)) pairs.emplace_back(number(row[0]), number(row[1]));
     return pairs;
   }
-  // Returns true if no two rows have one value.
+  // Returns true if no two rows have the same value.
   bool AllDiffer() {
     std::set<int> values;
     for (const auto& [row, value] : Pairs("SELECT k, v FROM ks.t")) {
@@ -84,9 +84,9 @@ class Racer {
     }
   }
 
-  std::vector<Holding> holdings;  // Those that have ended.
+  std::vector<Holding> holdings;  // The holdings that have ended.
   std::vector<RefusedWrite> refusals;
-  std::map<int, Holding> held_;  // By row.
+  std::map<int, Holding> held_;  // The present holding of each row.
   std::string fault;             // The first unexpected answer.
 
  private:
@@ -154,7 +154,7 @@ class Racer {
   std::mt19937 random_;
 };
 
-// Returns the number of pairs of holdings that overlap surely.
+// Returns the number of pairs of holdings that surely overlap.
 size_t CountOverlaps(const std::vector<Holding>& holdings) {
   size_t overlaps = 0;
   for (const Holding& a : holdings) {

@@ -27,7 +27,7 @@ TEST_F(AdminTest, AnAddedFamilyHasTheSameRegions) {
   EXPECT_EQ(KeysOf(*Table()), "[,g)[g,p)[p,)");
 }
 
-// The parameter is the PARTITION BY of a table of CQL.
+// The test's parameter is the PARTITION BY clause of a CQL table.
 class AddedFamilyTest : public HBaseTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(AddedFamilyTest, HasThePartitionsOfTheTable) {

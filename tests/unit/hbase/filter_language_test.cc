@@ -15,7 +15,7 @@ class FilterLanguageTest : public HBaseTest {
     }
     Put("b", "it's", 2, "new");
   }
-  // The cells that pass, or "error: " and the message.
+  // Returns the cells that pass, or "error: " and the message.
   std::string Cells(std::string_view text) {
     Result<FilterPtr> filter = ParseFilterText(text);
     if (!filter.ok()) return "error: " + filter.error().message;

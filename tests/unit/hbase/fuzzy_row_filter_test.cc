@@ -37,7 +37,7 @@ Read ReadThrough(Filter& filter, const std::vector<Bytes>& rows, bool reversed) 
   return read;
 }
 
-// The mask as the user writes it: 0 fixed, 1 free.
+// Returns true if the row matches. In the mask, 0 marks a byte that must be equal, and 1 a byte that may be any.
 bool Matches(const FuzzyKey& key, const Bytes& row) {
   for (size_t i = 0; i < std::min(key.key.size(), row.size()); ++i) {
     if (key.mask[i] == 0 && key.key[i] != row[i]) return false;
@@ -80,11 +80,11 @@ TEST(FuzzyRowFilter, HintsPassOverNoRowThatMatches) {
       std::ranges::reverse(expected);
     }
   }
-  EXPECT_GT(jumped, 400'000u);  // Of 1,500,000.
+  EXPECT_GT(jumped, 400'000u);  // All reads together have 1,500,000 rows.
 }
 
 TEST(FuzzyRowFilter, ShorterRowsAreSeenAsInHBase) {
-  // From the comparison with HBase 2.6.4. The first row makes the read jump over "a".
+  // This case is from a comparison with HBase 2.6.4. The first row makes the read jump over "a".
   const std::vector<FuzzyKey> keys = {{.key = "ba", .mask = "\0\0"s}, {.key = "a\0c"s, .mask = "\0\1\0"s}};
   std::vector<Bytes> rows = {"0", "a", "a\0"s, "a\2", "abc", "abc\0"s, "abc\1", "ba", "ba\1", "ba\4"};
   EXPECT_EQ(ReadThrough(*MakeFuzzyRowFilter(keys, true), rows, false).included,

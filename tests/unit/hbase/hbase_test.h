@@ -65,8 +65,8 @@ class HBaseTest : public ::testing::Test {
     EXPECT_TRUE(cells.ok()) << (cells.ok() ? "" : cells.error().message);
     return cells.ok() ? Show(*cells) : "";
   }
-  // Returns the rows of a scan: "row{cells}" for each result, with a + if the row was cut. Scans without a filter run
-  // twice, and the second time their rows may be encoded; the rows must be the same.
+  // Returns the rows of a scan: "row{cells}" for each result, with a + if the row was cut. A scan without a filter runs
+  // twice. The second run may return its rows as a block of encoded cells. Both runs must give the same rows.
   std::string Scan(std::unique_ptr<ScanSpec> spec, ScanLimits limits = {.results = 1'000},
                    const std::string& table_name = "t") {
     std::unique_ptr<ScanSpec> again;

@@ -45,7 +45,7 @@ TEST(RowLockTest, NobodyGoesBeforeAWaitingWriter) {
 
 TEST(RowLockTest, ConcurrencyOfAllKindsOfHolders) {
   RowLock lock;
-  int alone = 0;  // Changed only by holders that are alone.
+  int alone = 0;  // Changed only by threads that hold the lock exclusively.
   std::vector<std::thread> threads;
   std::atomic<int> torn = 0;
   for (int t = 0; t < 4; ++t) {

@@ -193,7 +193,7 @@ TEST_F(RowWriterTest, TtlAndMinVersions) {
   EXPECT_EQ(Get("r", 9), "g:q@" + std::to_string(now - 20'000) + "=20000");
 }
 
-// A cell of 700 ms that is put at the end of a second lives on in the next one.
+// A cell with a TTL of 700 ms that is put at the end of a second is still there in the next second.
 TEST(CellTtlTest, NoCellExpiresEarly) {
   const ScratchDirectory directory;
   const auto clock = std::make_shared<ManualClock>(1'800'000'000'950'000);
@@ -218,7 +218,7 @@ TEST(CellTtlTest, NoCellExpiresEarly) {
   EXPECT_EQ(cells(1'050), 0u);
 }
 
-// A counter that expires still expires after an increment that says nothing of it. An increment begins its life anew.
+// If an increment names no TTL, the counter keeps the TTL that it has. Each increment begins the counter's time anew.
 TEST(CellTtlTest, IncrementsKeepTheLifeOfACell) {
   const ScratchDirectory directory;
   constexpr int64_t kBegin = 1'800'000'000'950;
@@ -244,9 +244,9 @@ TEST(CellTtlTest, IncrementsKeepTheLifeOfACell) {
   int64_t now_ms = 0;
   for (int n = 2; n <= 20; ++n) EXPECT_EQ(increment(now_ms += 3'333, 0), n);
   EXPECT_EQ(increment(now_ms += 9'950, 0), 21);
-  EXPECT_EQ(increment(now_ms += 11'050, 0), 1);         // It had expired.
-  EXPECT_EQ(increment(now_ms += 1'000'000, 5'000), 2);  // The new one did not expire until now.
-  EXPECT_EQ(increment(now_ms += 1'000, 20'000), 3);     // It gets another life.
+  EXPECT_EQ(increment(now_ms += 11'050, 0), 1);         // The counter had expired.
+  EXPECT_EQ(increment(now_ms += 1'000'000, 5'000), 2);  // The new counter had no TTL until now.
+  EXPECT_EQ(increment(now_ms += 1'000, 20'000), 3);     // It gets another TTL.
   EXPECT_EQ(increment(now_ms += 19'000, 0), 4);
 }
 
@@ -291,7 +291,8 @@ TEST_F(RowWriterTest, TablesOfCqlAreTheSame) {
   EXPECT_EQ(Get("r"), "f:p@7=c");
 }
 
-// A delete reads the markers of the row in its transaction, with a statement that a change of the schema replaces.
+// A delete reads the delete markers of the row in its transaction. A change of the schema replaces the statement that
+// reads them.
 TEST_F(RowWriterTest, ConcurrencyOfDeletesWithTheSchema) {
   Create({{.name = "f"}});
   Delete("r", CellType::kDelete, "q", 1);  // Makes the table of the markers.
@@ -317,7 +318,8 @@ TEST_F(RowWriterTest, ConcurrencyOfDeletesWithTheSchema) {
   client.join();
 }
 
-// A CQL statement closes the row. From then on, no write that has seen the row open may be applied.
+// A CQL statement changes the state of the row from "open" to "closed". From then on, no write whose condition has seen
+// "open" may be applied.
 TEST_F(RowWriterTest, ConcurrencyOfConditionsWithCql) {
   Create({{.name = "f", .attributes = {}}});
   Put("r", "state", 1, "open");

@@ -83,7 +83,7 @@ TEST_F(ScannerTest, RowsWithMoreCellsThanAChunk) {
   EXPECT_EQ(Scan(Range("", "", true)), "c{" + wide + "} b{" + wide + " g:q@1=v} a{" + wide + "} ");
 }
 
-// A row that is too large for the encoder is read as objects, and so are all rows after it.
+// A row that is too large to be encoded directly is read as Cell objects, and so are all rows after it.
 TEST_F(ScannerTest, LargeRowsAmongSmallOnes) {
   Create({{.name = "f", .attributes = {}}});
   std::string expected;

@@ -89,7 +89,8 @@ TEST_F(ServicesTest, PutGetScan) {
   EXPECT_FALSE(scanned.more_results());
 }
 
-// Gets that would hold up a thread of other clients fail there, and run elsewhere.
+// A Get that takes long would hold up the other clients of its thread. It fails on this thread, and runs again on
+// another one.
 TEST_F(ServicesTest, OnlyShortGetsRunOnAThreadOfOthers) {
   Create({{.name = "f"}});
   Put("small", "q", 1, "v");
@@ -187,7 +188,7 @@ TEST_F(ServicesTest, OnlyShortPutsAreStarted) {
   EXPECT_GT(left, 0u);
   EXPECT_LT(left, 50u);
 
-  // A delete marker is newer than the put, so the put must read it.
+  // The row has a delete marker that is newer than the put. The put must read the marker, so it is left to Run.
   pb::MutateRequest dead = put({"q"});
   dead.mutable_mutation()->set_mutate_type(pb::MutationProto::DELETE);
   dead.mutable_mutation()->mutable_column_value(0)->mutable_qualifier_value(0)->set_delete_type(
@@ -295,7 +296,8 @@ TEST_F(ServicesTest, NoncesOfIncrements) {
   const auto number = [](const pb::Result& result) {
     return result.cell_size() == 1 && result.cell(0).value().size() == 8 ? int{result.cell(0).value()[7]} : -1;
   };
-  // Puts q to 1 if it is as `wanted` says, in the same request.
+  // Increments n by 1. If `wanted` is given, the request has the condition that q is `wanted`. Returns the new n, or 0
+  // if the condition did not hold.
   const auto mutate = [&](uint64_t nonce, const char* wanted = nullptr) {
     pb::MutateRequest request;
     SetRegion(*request.mutable_region());
@@ -373,7 +375,7 @@ TEST(NoncesTest, OldNoncesAreForgotten) {
   nonces.End(1, 1, false);
 }
 
-// Gives out at most so much memory.
+// Grants at most `bytes_max` bytes of memory.
 class SmallRoom final : public AnswerRoom {
  public:
   explicit SmallRoom(size_t bytes_max) : bytes_max_(bytes_max) {}
@@ -393,7 +395,7 @@ class SmallRoom final : public AnswerRoom {
   size_t asked_ = 0;
 };
 
-// In the request, an action without contents takes two bytes.
+// An action without contents takes only two bytes in the request, but its object needs more memory.
 TEST_F(ServicesTest, TheObjectsOfARequestNeedRoom) {
   CreateTable();
   pb::MultiRequest multi;
@@ -411,10 +413,10 @@ TEST_F(ServicesTest, TheObjectsOfARequestNeedRoom) {
   const Result<Answer> refused = run(4'000'000, room);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
-  EXPECT_LT(room.asked(), 2 * kRoom);  // It was refused before all objects were made.
+  EXPECT_LT(room.asked(), 2 * kRoom);  // The request was refused before all objects were made.
 }
 
-// Scanners keep rows and filters only as far as their bound allows.
+// The memory for rows and filters that open scanners keep is bounded.
 TEST_F(ServicesTest, OpenScannersAreBounded) {
   Create({{.name = "f"}});
   constexpr int kRows = 30;

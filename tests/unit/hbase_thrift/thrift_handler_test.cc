@@ -22,7 +22,7 @@ class ThriftHandlerTest : public HBaseTest {
     family.maxVersions = 3;
     handler_.createTable("t", {family});
   }
-  // The rows of a scan, as "row row ".
+  // Returns the rows of a scan, as "row row ".
   std::string Rows(int32_t scanner) {
     std::string text;
     for (;;) {
@@ -54,7 +54,7 @@ TEST_F(ThriftHandlerTest, CellsAndVersions) {
   EXPECT_EQ(cells[0].value, "3");
   EXPECT_EQ(cells[1].timestamp, 2);
   cells.clear();
-  handler_.getVerTs(cells, "t", "a", "f:q", 3, 9, {});  // Before 3.
+  handler_.getVerTs(cells, "t", "a", "f:q", 3, 9, {});  // Versions before 3.
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[0].value, "2");
   handler_.deleteAllTs("t", "a", "f:q", 2, {});
@@ -79,7 +79,7 @@ TEST_F(ThriftHandlerTest, AtomicOperations) {
   increment.ammount = -7;
   handler_.incrementRows({increment, increment});
   EXPECT_EQ(handler_.atomicIncrement("t", "a", "f:n", 0), -9);
-  EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "", MutationOf("f:c", "1"), {}));  // If there is none.
+  EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "", MutationOf("f:c", "1"), {}));  // If it does not exist.
   EXPECT_FALSE(handler_.checkAndPut("t", "a", "f:c", "2", MutationOf("f:c", "3"), {}));
   EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "1", MutationOf("f:c", "3"), {}));
   thrift::TAppend append;

@@ -1,5 +1,5 @@
 // The schema changes while clients have prepared statements. The tests check which statements the server forgets or
-// keeps, and under which ids. The expected behaviour is that of Cassandra 5.0.9.
+// keeps, and under which ids. The expected behavior is that of Cassandra 5.0.9.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <openssl/evp.h>

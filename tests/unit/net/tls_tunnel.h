@@ -17,7 +17,7 @@ namespace widerow {
 struct TunnelOptions {
   std::string certificate;        // The client's own (tests/unit/net/certificates.h); empty: none.
   int version = 0;                // TLS1_2_VERSION or TLS1_3_VERSION; 0: the newest that both sides know.
-  const char* ciphers = nullptr;  // For TLS 1.2; null: OpenSSL's.
+  const char* ciphers = nullptr;  // For TLS 1.2; null: OpenSSL's default.
 };
 
 class TlsTunnel {

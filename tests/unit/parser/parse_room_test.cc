@@ -48,9 +48,10 @@ TEST(ParseRoomTest, AStatementOfMoreThanAllPlacesRunsAlone) {
   ExpectOverloaded(room.Enter(11));
 }
 
-// Starts a thread that enters the room with `pieces` and notes its name there. Returns when it waits.
 class ParseRoomConcurrencyTest : public ::testing::Test {
  protected:
+  // Starts a thread that enters the room with `pieces` and then appends `name` to served_. Returns 50 ms after the
+  // thread has begun, so that the thread waits by then.
   void Wait(size_t pieces, const char* name) {
     const int before = started_;
     threads_.emplace_back([this, pieces, name] {
@@ -76,7 +77,7 @@ TEST_F(ParseRoomConcurrencyTest, ThoseWhoWaitAreServedInOrderAndFew) {
     ASSERT_TRUE(all.ok());
     Wait(100, "large");
     Wait(20, "later");
-    ExpectOverloaded(room_.Enter(20));  // Two wait already.
+    ExpectOverloaded(room_.Enter(20));  // Two threads wait already.
   }
   threads_.clear();
   EXPECT_THAT(served_, ElementsAre("large", "later"));
@@ -89,7 +90,7 @@ TEST_F(ParseRoomConcurrencyTest, StatementsAreParsedAllTheSame) {
   for (int i = 0; i < 8; ++i) {
     threads_.emplace_back([&] { EXPECT_TRUE(Parse(text).ok()); });
   }
-  threads_.clear();  // Joins them.
+  threads_.clear();  // Joins the threads.
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ inline std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Returns true if WR_REWRITE=1 asks to store the actual answers in the files. Review the difference afterwards.
+// Returns true if WR_REWRITE=1 asks to store the actual answers in the files. Check the difference afterwards.
 inline bool RewriteGoldenFiles() {
   const char* value = std::getenv("WR_REWRITE");
   return value && std::string(value) == "1";

@@ -256,7 +256,7 @@ TEST(Time, MinAndMaxTimeuuidAreCassandras) {
   EXPECT_EQ(uuid(RunFunction("mintimeuuid", {Timestamp(1577836800000)})), "a747c000-2c29-11ea-8080-808080808080");
 }
 TEST(Time, TimeuuidsLieBetweenTheirBounds) {
-  // Later than the times in other tests, because time-based uuids never go back.
+  // This time is later than those in other tests, because time-based uuids never go back.
   const int64_t millis = 4'000'000'000'123;
   const Bytes now(Uuid::TimeBased(millis * 1'000 + 500).view());
   const Type& type = *ScalarType(TypeKind::kTimeuuid);

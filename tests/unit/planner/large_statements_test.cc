@@ -1,6 +1,6 @@
 // Statements may have very many columns, conditions or assignments, or be nested deeply. They are refused, or planned
-// in a time that grows about as their length. If each part were compared with each other part, planning would take
-// minutes.
+// in a time that is roughly proportional to their length. If each part were compared with each other part, planning
+// would take minutes.
 #include <algorithm>
 #include <ctime>
 
@@ -121,13 +121,13 @@ TEST_F(LargeStatements, ManyRelationsAreRefused) {
   EXPECT_EQ(PlanWithin(kSecondsMax, *schema_, select + "(" + where(kRelationsMax, "OR") + ")" + filtering), "ok");
 }
 
-// Returns `inner` inside of `shape`, whose place for it is "#".
+// Returns `shape` with `inner` in place of "#".
 std::string Inside(const std::string& shape, const std::string& inner) {
   const size_t place = shape.find('#');
   return shape.substr(0, place) + inner + shape.substr(place + 1);
 }
 
-// Planning a term may not plan its parts twice: with each level of nesting, the time would double.
+// Planning a term must not plan its parts twice. Otherwise the time would double with each level of nesting.
 TEST_F(LargeStatements, TermsNestedInEachOther) {
   ASSERT_EQ(RunWithin("CREATE TABLE nested (k int PRIMARY KEY, n int)"), "ok");
   const std::vector<std::string> shapes = {"(int) #",
@@ -153,7 +153,7 @@ TEST_F(LargeStatements, TermsNestedInEachOther) {
       }
     }
   }
-  EXPECT_GE(planned, 200u);  // Of 363. Others are refused: a CAST of a constant, for example.
+  EXPECT_GE(planned, 200u);  // There are 363. Others are refused: a CAST of a constant, for example.
 }
 
 // FindColumn finds each column by its name. This must also work while the columns of a new table are not sorted yet.

@@ -24,7 +24,7 @@ class ConfigFileTest : public ServeTest {
     EXPECT_TRUE(command.ok()) << command.error().message;
     return std::get<ServeOptions>(std::move(*command));
   }
-  // Returns the problems with FILE in place of the file's name.
+  // Returns the output of --check-config. FILE stands for the file's name, and NAMES for the names of guardrails.
   std::string Check(const std::string& text) const {
     Result<Command> command = Serve(text, {"--check-config"});
     if (!command.ok()) return command.error().message;

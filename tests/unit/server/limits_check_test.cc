@@ -65,7 +65,7 @@ TEST_F(LimitsFilesTest, TheLowestLimitOfAllGroupsCounts) {
   EXPECT_EQ(Read().memory, 1'073'741'824u);
 }
 
-// In a container the own group is the mount's root.
+// In a container, the process's own control group is the root of the mounted cgroup file system.
 TEST_F(LimitsFilesTest, RootOfTheMount) {
   Write("own", "0::/\n");
   Write("cgroup/memory.max", "536870912\n");

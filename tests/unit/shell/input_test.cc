@@ -53,7 +53,7 @@ TEST(InputTest, SemicolonsInsideDoNotEndAStatement) {
       ElementsAre("1: SELECT ';\n;' FROM -- ;\nt", "5: INSERT INTO t (v) VALUES ($$ ;\n$$)", "7: BEGIN 'a;\nb'"));
 }
 
-// The time grows with the lines of a batch, and not with their square.
+// The time grows with the number of lines of a batch, and not with the square of this number.
 TEST(InputTest, LongBatches) {
   const auto seconds = [](size_t inserts) {
     std::vector<std::string> lines(inserts, "INSERT INTO t (k, v) VALUES (1, 'a text of some length');");

@@ -1,4 +1,4 @@
-// Large objects: pieces in the data file, references in rows, and when which object is swept.
+// Tests large objects: pieces in the data file, references in rows, and when an object is swept.
 #include <atomic>
 
 #include "storage_test_support.h"
@@ -99,10 +99,10 @@ TEST_F(LargeObjectsTest, ValuesOfEverySizeComeBackWholeAndInRanges) {
 
 TEST_F(LargeObjectsTest, NothingIsLeftOfValuesThatNoRowHas) {
   Put(Noise(600'000, 1), 10);
-  Put(Noise(600'000, 2), 20);  // Overwrites the first one before a fold.
+  Put(Noise(600'000, 2), 20);  // Overwrites the first value before a fold.
   SweepAll();
   EXPECT_EQ(RecordCount(), 1 + 3u);
-  Put(Noise(600'000, 3), 5);  // Loses against the newer value.
+  Put(Noise(600'000, 3), 5);  // This write is older than the value.
   EXPECT_TRUE(Get() == Noise(600'000, 2));
   SweepAll();
   EXPECT_EQ(RecordCount(), 1 + 3u);
@@ -189,7 +189,7 @@ TEST_F(LargeObjectsTest, ATableThatIsDroppedEndsUploadsAndReads) {
 
 TEST_F(LargeObjectsTest, TheGreatestValueHas512MB) {
   auto upload = engine().BeginLargeObject(*table_, "k");
-  const Status refused = upload->Append(ByteView("x", kLargeObjectBytesMax + 1));  // It is not read.
+  const Status refused = upload->Append(ByteView("x", kLargeObjectBytesMax + 1));  // No byte is read.
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, HasSubstr("longer than 536870912 bytes"));
 }

@@ -99,7 +99,7 @@ class Model {
 
 class ModelTest : public EngineFixture {
  protected:
-  // Few values, so that equal timestamps and late writes are common.
+  // Returns one of a few timestamps, so that equal timestamps and late writes are common.
   int64_t Time() { return static_cast<int64_t>(1 + random_() % 40); }
   Bytes Key() { return Bytes(1, static_cast<char>('A' + random_() % 4)); }
   Bytes Clustering() {

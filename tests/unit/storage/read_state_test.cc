@@ -1,5 +1,5 @@
-// The state that readers share is replaced as a whole. What the old state alone held, such as a folded memtable of many
-// megabytes, is freed after the lock is released.
+// The state that readers share is replaced as a whole. Memory that only the old state held, such as a folded memtable
+// of many megabytes, is freed after the lock is released.
 #include "storage/memtable/read_state.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Damages the pages of a data file, one at a time, and salvages each file. The result must open, have no other rows,
-// and lack only rows of the damaged page.
+// Damages the pages of a data file, one at a time, and salvages each file. The result must open. It must have no row
+// that the undamaged file lacks, and may lack only rows of the damaged page.
 #include "storage/check/salvage.h"
 
 #include <fstream>

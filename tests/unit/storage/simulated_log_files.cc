@@ -133,7 +133,9 @@ void SimulatedLogFiles::Keep(File& file, std::error_code error) {
 void SimulatedLogFiles::LosePower(File& file) {
   // The length of a file is metadata. A power cut keeps or loses the new length, whatever happens to the sectors.
   if (file.content.size() > file.durable.size() && Below(2) == 0) file.durable.resize(file.content.size(), '\0');
-  // 0: each sector by chance; 1: nearly all are kept; 2: nearly none; 3: those of one point in time.
+  // `luck` says which version an unsynced sector gets. 0: a random one. 1: the newest one in most sectors. 2: the
+  // durable one in most sectors. 3: the newest one in the sectors before a random place, and the durable one in the
+  // others.
   const size_t luck = Below(4);
   const size_t until = Below(file.unsynced.size() + 1);
   size_t place = 0;

@@ -1,7 +1,7 @@
-// A file system in memory that can lose power. Each sector that was written and not synced then has its old content,
-// any version that was written after the last sync, or a mixture of two versions. This is decided for each sector by
-// itself. Names that were created or removed and not synced may exist or not. Calls can be made to fail. For use by one
-// thread.
+// A file system in memory that can lose power. After a power cut, each sector that was written and not synced has its
+// old content, any version that was written after the last sync, or a mixture of two versions. This is decided for each
+// sector by itself. Names that were created or removed and not synced may exist or not. Calls can be made to fail. For
+// use by one thread.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Makes random valid values of any type. Most of them are hard to sort: empty values, zeros, signs, close neighbours.
+// Makes random valid values of any type. Most of them are hard to sort: empty values, zeros, signs, close neighbors.
 #pragma once
 
 #include <cstring>

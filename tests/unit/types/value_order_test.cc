@@ -63,7 +63,7 @@ TEST(ValueOrderTest, TuplesKeepTheFieldsThatWereSent) {
   EXPECT_EQ(Put(tuple, ""), "");
 }
 
-// Asked of Cassandra 5.0.9, by inserting such values.
+// The expected encodings are those of Cassandra 5.0.9, found by inserting such values.
 TEST(ValueOrderTest, PartsOfCollectionsGetTheirShortestEncoding) {
   const auto put = [](TypeKind kind, const Bytes& part) {
     const TypePtr list = ListType(ScalarType(kind), true);

@@ -1,4 +1,5 @@
-// Codes of vectors: bounds are never less than the similarity, and near to it; all forms of the product agree.
+// Tests the codes of vectors. A bound from codes is never less than the similarity, and is near to it. All forms of the
+// product give the same result.
 #include "types/vector_code.h"
 
 #include <gtest/gtest.h>
