@@ -1,4 +1,5 @@
-// ADVISE as a pure function from facts to findings. exec/advise/ gathers the facts and turns findings into rows.
+// Runs the rules of ADVISE: a pure function that turns facts into findings. exec/advise/ gathers the facts and makes
+// rows of the findings.
 #pragma once
 
 #include "advise/facts.h"

@@ -1,5 +1,5 @@
 // ReadTextTime tries two shapes. YearFirst reads a run of 6 to 17 digits, or year, month and day with separators.
-// YearLast reads two short numbers and a year. A time of day may follow a date.
+// YearLast reads day and month, in either order, and then the year. A time of day may follow a date.
 #include "advise/calendar.h"
 
 #include <algorithm>

@@ -21,17 +21,18 @@ struct TextTime {
   int64_t micros = 0;     // Since 1970, in UTC.
   int64_t precision = 0;  // The length of the period that the text names: kDayMicros for 2023-07-22.
   size_t bytes = 0;       // The length of the time in the text.
-  bool sorts = true;      // True if such texts sort as their times do: the year comes first, and all parts are padded.
+  bool sorts = true;      // True if such texts sort as their times do: year first, all parts padded with zeros.
 };
 
 // Reads 20230722, 2023-07-22, 2023/07, 2023072213, 2023-07-22 13:05:09, 2023-07-22T13:05:09.123Z, 22.7.2023, 7/22/2023
-// and similar forms. nullopt if `text` begins with no such time, or if the time ends within a word or a number.
+// and similar forms. nullopt if `text` begins with no such time, or if a letter or a digit follows directly after the
+// time.
 std::optional<TextTime> ReadTextTime(ByteView text);
 
 // Returns the length of a window such as '15m', '6h', '1d', '1mo'; nullopt for other texts.
 std::optional<int64_t> WindowMicros(std::string_view width);
 
-// Returns the length of the period that a column is named after ("month", "posted_minute"); nullopt if it is none.
+// Returns the length of the period that a column is named after ("month", "posted_minute"); nullopt for other names.
 std::optional<int64_t> NamedPeriodMicros(std::string_view name);
 
 }  // namespace widerow::advise

@@ -1,6 +1,6 @@
 // ClockOf looks at the column's type first. Then it tries times and dates that are written with digits (ByText), and
 // then the ways in which numbers count time (kCounts). A way fits if it reads every sampled value and the times are
-// plausible. Plausible times are after 1990 and at most two years after the newest row was written; the newest of them
+// plausible: all of them are after 1990 and at most two years after the newest row was written, and the newest of them
 // is at most ten years before that row was written.
 #include "advise/clock.h"
 
@@ -19,7 +19,7 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr size_t kTimesToJudge = 20;  // The number of different values from which a column is judged.
+constexpr size_t kTimesToJudge = 20;  // A column with fewer different values is not judged.
 
 struct Counting {
   double micros_of_unit;
@@ -55,7 +55,8 @@ std::optional<int64_t> TimeOfNumber(const Clock& clock, int64_t number) {
   return micros >= 0 && micros <= kMax ? std::optional(static_cast<int64_t>(micros)) : std::nullopt;
 }
 
-// Returns the number at the beginning of a text of digits; nullopt if a letter follows.
+// Returns the number whose digits begin `text`; nullopt if `text` begins with no digit, or if a letter follows the
+// digits. Sets `digits` to the number of digits.
 std::optional<int64_t> LeadingNumber(ByteView text, size_t& digits) {
   digits = 0;
   while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
@@ -94,7 +95,7 @@ std::optional<TextTime> TextTimeOf(const Type& type, ByteView value) {
   return ReadTextTime(std::to_string(DecodeInteger(value)));
 }
 
-// The times that a row's key may plausibly have.
+// Times are plausible if all of them are from `first` to `last`, and the newest is not before `newest_min`.
 struct Plausible {
   int64_t first = 0, last = 0, newest_min = 0;
 };
@@ -111,7 +112,7 @@ int64_t PrecisionOf(const std::vector<int64_t>& times) {
   return 1;
 }
 
-// Fills in the precision if the clock reads all values, and their times are plausible.
+// True if the clock reads all values and their times are plausible. Then the clock has the precision of these times.
 bool Fits(const TableFacts& table, const Type& type, const std::vector<ByteView>& values, Clock& clock) {
   const Plausible plausible = PlausibleTimes(table);
   int64_t newest = INT64_MIN;
@@ -169,7 +170,7 @@ std::optional<Clock> ByText(const TableFacts& table, const Type& type, const std
   return clock;
 }
 
-// Returns the least distance of two different values of the column; nullopt if it has fewer than two different values.
+// Returns the least distance between two different values of the column; nullopt if there are no two different values.
 std::optional<int64_t> LeastStep(const TableFacts& table, uint32_t column, const Clock& clock) {
   std::set<int64_t> times;
   for (const ByteView value : ValuesOf(table, column)) {

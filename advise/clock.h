@@ -1,6 +1,6 @@
-// Finds the columns that hold times, whatever their type and name. A number of milliseconds and a date as text rise
-// with time, as a timestamp does. Some tables store a fixed number minus the time. Such a number falls with time
-// ("reversed"). A Clock says how to read a time from the values of such a column.
+// Finds the columns that hold times, whatever their type and name. Numbers of milliseconds and dates as text are times
+// too. Some tables store a fixed number minus the time, so that the stored number falls as time passes ("reversed"). A
+// Clock says how to read a time from the values of a column.
 #pragma once
 
 #include <optional>

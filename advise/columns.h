@@ -21,21 +21,22 @@ bool HasWord(std::string_view name, std::initializer_list<std::string_view> word
 
 // Returns the function that computes the column, in lower case: "bucket", "hash_prefix", …; "" for an ordinary column.
 std::string FunctionOf(const Term* derivation);
-// Returns argument `index` of the function that computes the column, as a number; nullopt if it is none.
+// Returns argument `index` of the function that computes the column; nullopt if this argument is not an integer
+// literal.
 std::optional<int64_t> NumberArgument(const Term* derivation, size_t index);
 // Returns the columns that a derivation uses.
 std::vector<std::string> SourcesOf(const Term& term);
 
-// True if the derivation gives distant results for neighboring values: md5, hash_prefix, reverse, bucket, random, or a
-// text that begins with one of these.
+// True if the derivation gives distant results for neighboring values: the functions md5, hash_prefix, reverse, bucket
+// and random do, and so does a text whose beginning is computed by one of them.
 bool Scatters(const Term* derivation);
 // True if the column is a time, or is computed from a time by a function that does not scatter, such as one that
 // returns the day.
 bool IsTimeWindow(const TableFacts& table, uint32_t column);
 // True for uuids, and for names such as user_id, userid, order_no or email.
 bool IsIdentifier(const ColumnSchema& column);
-// True if the name is that of a code, such as phone, isbn or url. The digits of a code are no number, and its hyphens
-// and slashes do not join several values.
+// True if the name is that of a code, such as phone, isbn or url. The digits of a code are not a number, and its
+// hyphens and slashes do not join several values.
 bool IsCodeName(std::string_view name);
 // True if the name contains the word bucket, salt, shard or slot. Such a column is a number that clients compute.
 bool IsBucketName(std::string_view name);

@@ -1,5 +1,5 @@
 // The input of the rules of ADVISE: the declared schema, a sample of the stored data, and the statements that clients
-// have sent. exec/advise/ gathers these facts. Unit tests of the rules write them down instead.
+// have sent. exec/advise/ gathers these facts. Unit tests of the rules make up such facts.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace widerow::advise {
 
 // --- Stored data ----------------------------------------------------------------------------------------------------
 
-// One partition key value. Times are writetimes in microseconds.
+// The rows that have one value of the partition key. first_written and last_written are writetimes in microseconds.
 struct SampledPartition {
   std::vector<Bytes> key;  // One value for each partition key column.
   uint64_t rows = 0;
   bool counted = true;  // False: the partition may have more rows than `rows`.
   uint64_t bytes = 0;   // The size of the values in these rows.
   int64_t first_written = 0, last_written = 0;
-  // Times from the first clustering column that is a time; 0 if there is none.
+  // The least and the greatest value of the first clustering column that is a time; 0 if there is no such column.
   int64_t first_event = 0, last_event = 0;
-  bool ends_seen = true;  // False: not all rows were looked at, so there may be earlier and later times.
+  bool ends_seen = true;  // False: not all rows were read, so there may be earlier and later times.
 };
 
 struct SampledRow {
@@ -40,7 +40,8 @@ struct ColumnSample {
   uint64_t values = 0;  // The number of values that are not null.
   uint64_t bytes = 0, bytes_max = 0;
   uint64_t elements_max = 0;  // The largest number of elements; for collections only.
-  // Only for columns with an index: the number of values that were compared, and of different ones among them.
+  // Only for columns with an index: the number of values that were compared, and the number of different values among
+  // them.
   uint64_t compared = 0, distinct = 0;
 };
 
@@ -50,7 +51,7 @@ struct TableSample {
   bool all_partitions = false;               // `partitions` contains all of them.
   std::vector<SampledPartition> partitions;  // A random choice; in a table in key order, spread over the key range.
   std::vector<SampledRow> rows;              // A random choice of rows from both ends of sampled partitions.
-  std::vector<ColumnSample> columns;         // One per column of the schema, over the rows looked at.
+  std::vector<ColumnSample> columns;         // One per column of the schema, computed from the rows that were read.
   uint64_t rows_looked_at = 0;
 
   bool empty() const { return partitions.empty(); }
@@ -73,7 +74,7 @@ struct WantedIndex {
   std::string create;   // The statement that makes the index.
 };
 
-// The statements of one text that clients have sent: how often, and what they read or write.
+// All statements with the same text: how often clients sent them, and what they read or write.
 struct StatementLoad {
   enum class Kind : uint8_t { kRead, kInsert, kUpdate, kDelete };
   std::string text;
@@ -93,7 +94,7 @@ struct StatementLoad {
   bool reversed = false;                                  // Rows are read in the reverse of the declared order.
   bool limited = false, ordered = false, counts = false;  // Has LIMIT, ORDER BY, count(…).
   uint64_t partitions_named = 1;          // The number of partitions that IN names, if the text shows it.
-  bool names_list = false;                // The partition key has IN ?: the text does not show how many it names.
+  bool names_list = false;                // The partition key has IN ?: the text does not show how many partitions.
   std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
   std::vector<uint32_t> clustering_used;  // Clustering columns in WHERE or ORDER BY.
   std::vector<uint32_t> partition_in;     // Partition key columns with an IN.
@@ -110,19 +111,19 @@ struct StatementLoad {
 struct HeatWords {
   bool of_writes = true;  // False: the description is about reads.
   std::string shape;      // "sequential", "hot keys", "even", …
-  double share = 0;       // Share of the operations that the description is about.
+  double share = 0;       // The description is about this share of the operations.
   uint64_t operations = 0;
   std::string words;
 };
-// A partition with more operations than one partition should have. The true figures differ from these by at most the
-// errors.
+// A partition with more operations than one partition should have. The true numbers of reads and writes differ from the
+// given ones by at most reads_error and writes_error.
 struct HotPartition {
   std::string key;
   double reads_a_second = 0, writes_a_second = 0;
   double reads_error = 0, writes_error = 0;
 };
 struct HeatFacts {
-  std::vector<HeatWords> shapes;  // In the order of the keys that they are about.
+  std::vector<HeatWords> shapes;  // Those of the heat map in key order, not in token order.
   std::vector<HotPartition> hot;
 };
 

@@ -51,7 +51,8 @@ void FindUnusedIndex(const Facts& facts, const TableFacts& table, Findings& out)
 void FindLowCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindHighCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);
 
-// True if a call of the statement reads so few rows that a scan of all of them does no harm.
+// True if the mean number of rows that the statement examines in a call is below kSmallTableRows. Even if these are all
+// rows of the table, reading them does no harm.
 bool IsSmallRead(const StatementLoad& load);
 
 // Makes a finding about `table` with the names filled in.

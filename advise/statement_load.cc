@@ -70,7 +70,7 @@ void ReadAccess(const SelectPlan& plan, StatementLoad& load) {
       plan.access);
 }
 
-// Adds the indexes that serve ORDER BY, and the LIKE patterns for which a whole index is examined.
+// Adds the indexes that serve ORDER BY, and the columns with a LIKE pattern for which a whole index is examined.
 void ReadIndexes(const SelectPlan& plan, StatementLoad& load) {
   const TableSchema& table = *plan.table;
   if (plan.relevance) load.order_indexes.push_back(plan.relevance->index);

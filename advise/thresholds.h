@@ -5,7 +5,7 @@
 
 namespace widerow::advise {
 
-// With fewer rows, nothing is said about their distribution.
+// With fewer rows, the rules say nothing about the distribution of the rows.
 inline constexpr uint64_t kRowsToJudge = 1'000;
 
 inline constexpr uint64_t kPartitionBytesWarn = 100'000'000;
@@ -22,7 +22,7 @@ inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
 inline constexpr uint64_t kFewKeys = 64;             // A table with at most this number of partition keys has few keys.
-inline constexpr double kVeryFewKeys = 10;           // A table with at most this number can be judged by fewer rows.
+inline constexpr double kVeryFewKeys = 10;           // With at most this number of keys, fewer rows suffice.
 inline constexpr uint64_t kRowsToCount = 10'000;     // With this number of rows, any key can be judged.
 inline constexpr uint64_t kRowsOfEnumeration = 200;  // Enough rows to judge a key with a name like "status".
 inline constexpr double kRowsPerFewKey = 100;        // With fewer rows per key on average, few keys are no fault.
@@ -32,7 +32,7 @@ inline constexpr double kSkewedTimesMean = 2.5;
 inline constexpr double kGiantTimesMean = 50;  // A key with this many times the mean number of rows is skewed too.
 inline constexpr uint64_t kGiantRows = 10'000;
 
-inline constexpr double kTailShare = 0.8;  // Share of the newest tenth of rows in the last tenth of the key range.
+inline constexpr double kTailShare = 0.8;  // New rows have a tail if this share of the newest tenth is at one end.
 inline constexpr int64_t kImportMicros = 7'200'000'000;  // Rows written within two hours count as an import.
 inline constexpr size_t kFewEnds = 4;          // If all writes go to at most this number of places, it is a fault.
 inline constexpr double kSlowRowsPerDay = 20;  // A table with fewer new rows a day has no hot place.

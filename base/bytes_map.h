@@ -1,5 +1,5 @@
-// Hash tables whose keys are byte strings, searched by a view. Elements move when the table grows: no pointer to one
-// may outlive the next insertion.
+// Hash tables whose keys are byte strings. They are searched with a ByteView. Elements move when the table grows, so do
+// not use a pointer to an element after the next insertion.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -31,8 +31,8 @@ size_t DelimitedSize(ByteView in) {
 
 namespace {
 
-// Does what AppendDelimited does, byte by byte, for at most kShortBytes bytes. Most keys are short, and numbers in them
-// have many zeros.
+// Does what AppendDelimited does, for at most kShortBytes bytes. It goes byte by byte, because most keys are short, and
+// numbers in them have many zeros.
 constexpr size_t kShortBytes = 32;
 void AppendShortDelimited(ByteView bytes, Bytes& out) {
   char buffer[2 * kShortBytes + 1];

@@ -6,9 +6,9 @@
 
 namespace widerow {
 
-// Appends `bytes` in a form that marks its own end and keeps the order. Only zero bytes change: three of them in a row
-// become 00 FE FE FF before another byte, and 00 FE FE FE at the end of `bytes`. A 00 ends the form. The byte that the
-// caller appends next must be below 0xFE.
+// Appends `bytes` in a form that marks its own end and keeps the order. Only runs of zeros change. If another byte
+// follows, 00 00 00 becomes 00 FE FE FF. At the end of `bytes` it becomes 00 FE FE FE. The form ends with a 00. The
+// byte that the caller appends next must be below 0xFE.
 void AppendDelimited(ByteView bytes, Bytes& out);
 // Removes the delimited bytes from the front of `in` and appends the original to `out`. False if malformed.
 bool TakeDelimited(ByteView& in, Bytes& out);

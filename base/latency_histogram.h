@@ -15,7 +15,7 @@ class LatencyHistogram {
   static constexpr uint32_t kSubBits = 4, kOctaves = 33;
   static constexpr size_t kBuckets = size_t{kOctaves} << kSubBits;
 
-  // The durations that were added before a moment.
+  // A copy of the histogram's counts at one moment.
   struct Counts {
     uint64_t count = 0, total_micros = 0, max_micros = 0;
     std::array<uint64_t, kBuckets> buckets = {};

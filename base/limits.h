@@ -22,11 +22,11 @@ inline constexpr size_t kNestingMax = 100;
 inline constexpr int64_t kTtlSecondsMax = 630'720'000;
 // The largest number of partitions that one statement may read or write because of generated key columns.
 inline constexpr size_t kFanOutMax = 1'024;
-// The memory that one write, with the changes that it causes in indexes and views, may take until it is in the data
-// file.
+// The most memory that one write may take until it is in the data file. It includes the changes that the write causes
+// in indexes and views.
 inline constexpr size_t kWriteMemoryMax = 512u << 20;
-// The largest product of the sizes of IN lists in one statement. It is the number of slices that the statement reads,
-// or of rows that it names.
+// The largest product of the sizes of IN lists in one statement. The product is the number of slices that the statement
+// reads, or of rows that it names.
 inline constexpr size_t kInProductMax = 1u << 20;
 inline constexpr size_t kInBytesMax = 64u << 20;   // The most bytes of keys that IN lists in one statement select.
 inline constexpr uint64_t kPartitionsMax = 8'192;  // The most partitions that a table may declare.

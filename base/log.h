@@ -25,7 +25,7 @@ struct LogEvent {
   std::vector<LogField> fields = {};
 };
 
-// Receives messages, on any thread. If it is empty, messages are dropped.
+// Receives messages, on any thread. With an empty LogFunction, messages are dropped.
 using LogFunction = std::function<void(const LogEvent&)>;
 
 }  // namespace widerow

@@ -46,8 +46,8 @@ inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle:
 #else
 inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle::kAbort;
 #endif
-// In the system's Abseil the detection of deadlocks is on in every program. The initialization of this variable sets
-// the mode of the process to kOnDeadlockCycle, before main().
+// By default, the system's Abseil detects deadlocks in every program. The initialization of this variable sets the mode
+// of the process to kOnDeadlockCycle, before main().
 inline const bool kDeadlockDetectionSet = (absl::SetMutexDeadlockDetectionMode(kOnDeadlockCycle), true);
 
 #endif

@@ -1,5 +1,5 @@
-// Limits the extra threads of all reads in the process to one fewer than there are cores, but at least one. Safe on any
-// thread.
+// Limits the number of extra threads of all reads in the process: one fewer than there are cores, or one on a single
+// core. Safe on any thread.
 #pragma once
 
 #include <algorithm>

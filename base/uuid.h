@@ -1,4 +1,4 @@
-// 16-byte UUIDs of RFC 4122: text form, random (version 4) and time-based (version 1) ones.
+// 16-byte UUIDs of RFC 4122: random ones (version 4), time-based ones (version 1), and their text form.
 #pragma once
 
 #include <array>

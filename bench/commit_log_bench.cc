@@ -1,5 +1,5 @@
-// commit_log_bench <directory> [group bytes = 4096] [groups = 5000]: measures the cost of the commit log. It appends
-// groups of writes without and with a sync, and starts after a crash with 256 MiB of log. For comparison it also
+// commit_log_bench <directory> [group bytes = 4096] [groups = 5000]: measures the cost of the commit log: of appending
+// groups of writes, without and with a sync, and of a start after a crash with 256 MiB of log. For comparison it also
 // measures the bare system calls.
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -105,7 +105,8 @@ void Run(const std::filesystem::path& directory, size_t group_bytes, size_t grou
   uint64_t sequence = 0, found = 0, bytes = 0;
   std::unique_ptr<CommitLog> log = Open(options, 0, found, bytes);
   const auto append = [&] { Must(log->Append(++sequence, 0, std::span(&part, 1))); };
-  // New files of the log grow, and full ones are used again. Append until no new file is needed.
+  // A write to a new file of the log costs more, because the file grows. Append until the log uses its full files again
+  // and needs no new file.
   while (log->bytes_appended() < (160u << 20)) append();
   Must(log->Sync());
   Must(log->Release(sequence));

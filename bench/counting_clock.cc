@@ -11,8 +11,8 @@
 namespace {
 
 constexpr int64_t kNanos = 1'000'000'000;
-// The clock is a day ahead of the kernel's clock. So a wait with a time-out never times out: the kernel ends it only
-// when the thread is notified.
+// The clock is a day ahead of the kernel's clock. A deadline computed from this clock is therefore a day away for the
+// kernel, so a wait with a time-out ends only when the thread is notified.
 constexpr int64_t kAhead = 86'400 * kNanos;
 constexpr int64_t kStep = 1'000;
 

@@ -34,7 +34,7 @@ constexpr const char* kColumns = " (k int, c int, v blob, PRIMARY KEY (k, c))";
 struct Shape {
   size_t rows, rows_per_partition, value_bytes;
   size_t slice_rows;    // The LIMIT of the SELECT that reads a slice.
-  size_t rows_written;  // This number of rows, chosen at random, is overwritten.
+  size_t rows_written;  // The number of rows, chosen at random, that are overwritten.
 };
 
 class Figures {
@@ -140,7 +140,8 @@ void Write(std::unique_ptr<Database> database, const Shape& shape, Figures& figu
   Random random(3);
   const std::string value = ValueOf(random, shape.value_bytes);
   const size_t batches = std::max<size_t>(1, shape.rows_written / batch_rows), rows = batches * batch_rows;
-  // `wchar` counts the bytes given to write calls. `write_bytes` would be larger if the page cache has large folios.
+  // `wchar` counts the bytes given to write calls. `write_bytes` is not used: it is larger if the page cache has large
+  // folios.
   const double before = OfProcess("io", "wchar");
   figures.Add("write_row", MeasureOnce(rows, [&] {
                 std::vector<Parameter> parameters;

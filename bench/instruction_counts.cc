@@ -1,7 +1,7 @@
 // instruction_counts OPERATION DIRECTORY: sets up a database, does one of its most frequent operations many times, and
 // prints how many times. instruction_counts.py runs this program under valgrind's callgrind, which counts the
 // instructions of CountedOperations() and of functions of the storage's threads. Rows, their order, the clocks and the
-// groups of writes are the same in every run, so that the counts are. bench/README.md describes the operations.
+// groups of writes are the same in every run, so the counts are the same too. bench/README.md describes the operations.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,6 @@
-// Reads Widerow's own data file through bare LMDB. The cost of this is what remains of a query if nothing is planned,
-// bound, checked or decoded. No Database may have the directory open, because a process can open an LMDB file only
-// once. For use by one thread.
+// Reads Widerow's own data file through bare LMDB. This costs as much as a query would cost without planning, binding,
+// checks and decoding. No Database may have the directory open, because a process can open an LMDB file only once. For
+// use by one thread.
 #pragma once
 
 #include <filesystem>

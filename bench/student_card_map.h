@@ -22,7 +22,8 @@ class StudentCardMap {
   static constexpr size_t kRanges = 64, kSlices = 56;
 
   StudentCardMap(std::string_view design, const Campus& campus) : design_(design), campus_(campus) {
-    // All ranges get the same number of sampled keys. Sellers are so few that each is a range of its own.
+    // All ranges get the same number of sampled keys. If the key is the seller, there are fewer keys than kRanges, and
+    // each seller is a range of its own.
     constexpr uint64_t kSampled = 40;
     std::set<Bytes> keys;
     StudentCard purchases(campus);

@@ -16,7 +16,8 @@ struct Cost {
 Cost Measure(double seconds, const std::function<void()>& operation);
 // Calls `work` once and returns its cost divided by `count`, the number of operations that the call does.
 Cost MeasureOnce(size_t count, const std::function<void()>& work);
-// Returns the cost with less CPU time. It is used for two rounds of which another program may have disturbed one.
+// Returns the cost with less CPU time. Programs measure in two rounds and take the cheaper one, because another program
+// may have disturbed the other.
 Cost Cheaper(const Cost& a, const Cost& b);
 
 // Random numbers by the algorithm splitmix64. A seed gives the same numbers in every run.

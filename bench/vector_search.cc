@@ -41,7 +41,7 @@ double Now() {
 // Vectors in one array, each followed by zeros up to a multiple of kLanes elements.
 class Vectors {
  public:
-  // The vectors are around some hundred centers, as those of texts and pictures are.
+  // The vectors form clusters around 300 centers, as the vectors of texts and pictures do.
   Vectors(size_t rows, size_t dimension) : rows_(rows), dimension_(dimension) {
     constexpr size_t kCenters = 300;
     stride_ = (dimension + kLanes - 1) / kLanes * kLanes;
@@ -128,7 +128,8 @@ std::vector<size_t> Rows(Database& database, const PreparedQuery& select, const 
   return rows;
 }
 
-// Prepares the statement and repeats it until it runs, because an index is built in the background.
+// Prepares and executes the statement again and again until it succeeds. It fails until its index has been built in the
+// background.
 PreparedQuery WaitFor(Database& database, const std::string& text, const std::vector<Parameter>& parameters) {
   while (true) {
     PreparedQuery select = Must(database.Prepare(text));

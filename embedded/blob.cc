@@ -57,7 +57,7 @@ Expected<uint64_t> BlobWriter::Finish() {
 
 struct BlobReader::State {
   std::unique_ptr<BlobRead> read;
-  std::string part;  // The memory is reused.
+  std::string part;  // The bytes of the last part; its memory is reused.
 };
 
 BlobReader::BlobReader(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -41,7 +41,7 @@ class TemporaryDirectory {
 
 }  // namespace
 
-struct EmbeddedServer::State {  // Destroyed from the last member to the first.
+struct EmbeddedServer::State {  // Destroyed in reverse order: the servers stop before the database closes.
   TemporaryDirectory temporary;
   std::unique_ptr<Database> database;
   std::unique_ptr<NativeServer> native;

@@ -1,4 +1,4 @@
-// Converts an Error, as used inside, to a Failure of the public API.
+// Converts an Error, which only the internals use, to a Failure of the public API.
 #pragma once
 
 #include <string_view>

@@ -22,7 +22,7 @@ constexpr IntegerRange RangeOf() {
 template <typename Integer>
 Status PutInteger(Integer value, Bytes& out) {
   const Integer big = ToBigEndian(value);
-  if (out.size() != sizeof big) out.resize(sizeof big);  // The memory is reused, usually for a value of this size.
+  if (out.size() != sizeof big) out.resize(sizeof big);  // `out` is reused and often has this size already.
   std::memcpy(out.data(), &big, sizeof big);
   return OkStatus();
 }

@@ -9,8 +9,9 @@
 
 namespace widerow {
 
-// Fills `values`, whose memory is reused. kInvalid names the parameter, its type and the fault: a value out of the
-// type's range, a kind that the type does not accept, text that is no value of the type, a wrong number of parameters.
+// Fills `values` and reuses its memory. kInvalid if the number of parameters is wrong, or if a parameter is out of the
+// range of its type, has a kind that the type does not accept, or is a text that is no value of the type. The error
+// names the parameter, its type and the fault.
 Status BindParameters(const std::vector<Parameter>& parameters, const std::vector<MarkerSpec>& markers,
                       std::vector<BoundValue>& values);
 

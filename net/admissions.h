@@ -21,7 +21,7 @@ enum class Admission : uint8_t {
 struct AdmissionLimits {
   size_t connections_max = 1'024;
 
-  // Returns how many strangers one address may have. IPv6 addresses count by network.
+  // Returns how many strangers one address may have. All IPv6 addresses of a network count as one address.
   size_t strangers_max() const;
   // Returns how many clients may be told, at the same time, why they are not served. Further clients are disconnected
   // without a word.
@@ -34,7 +34,8 @@ class Admissions {
  public:
   explicit Admissions(const AdmissionLimits& limits) : limits_(limits) {}
 
-  // The place of a connection. The destructor gives it back, on any thread. The Admissions must outlive the place.
+  // A Place counts one connection until it is destroyed, which may happen on any thread. The Admissions must outlive
+  // it.
   class Place {
    public:
     ~Place() { owner_.Leave(*this); }
@@ -42,7 +43,7 @@ class Admissions {
     Place& operator=(const Place&) = delete;
 
     Admission admission() const { return admission_; }
-    // The client is no stranger any more. Called on the connection's thread.
+    // Stops counting the client as a stranger. Called on the connection's thread.
     void Trust() {
       if (stranger_) owner_.Trust(*this);
     }
@@ -62,7 +63,7 @@ class Admissions {
   std::shared_ptr<Place> Enter(ByteView address) WR_EXCLUDES(mutex_);
   // After Close, Enter admits nobody.
   void Close() WR_EXCLUDES(mutex_);
-  // Returns true when all places have been given back, false after `timeout_ms`.
+  // Waits until all places are destroyed. Returns false if this takes longer than `timeout_ms`.
   bool EmptyWithin(int64_t timeout_ms) WR_EXCLUDES(mutex_);
   void WaitUntilEmpty() WR_EXCLUDES(mutex_);
 

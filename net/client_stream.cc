@@ -78,8 +78,8 @@ asio::awaitable<TlsSession::State> ClientStream::ContinueHandshake(const std::sh
   const Bytes client = FailedLogins::KeyOf(FactsOf(socket_, std::nullopt)->client_address);
   policy_.tls->handshakes().Run(client, [held = wait, connection, session = tls_.get()]() mutable {
     const TlsSession::State state = session->Handshake();
-    // The work owns `held` and `connection` until it posts them to the connection's thread. So they are destroyed
-    // there.
+    // This function owns `held` and `connection` until it posts them to the connection's thread. So they are destroyed
+    // on that thread.
     const asio::any_io_executor executor = held->done.get_executor();
     asio::post(executor, [held = std::move(held), connection = std::move(connection), state] {
       held->state = state;

@@ -23,7 +23,7 @@ namespace widerow {
 // The rules of a port for its connections.
 struct PortPolicy {
   PortSecurity security = PortSecurity::kPlain;
-  TlsAcceptor* tls = nullptr;  // Not null unless `security` is kPlain.
+  TlsAcceptor* tls = nullptr;  // Required unless `security` is kPlain.
   // With TLS, clients without a certificate are refused, even if TlsOptions lets them in. Needs TlsOptions::ca_file.
   bool certificate_required = false;
 };
@@ -32,7 +32,7 @@ class ClientStream {
  public:
   using executor_type = boost::asio::ip::tcp::socket::executor_type;
   enum class Opened : uint8_t {
-    kReady,         // Plain, or the handshake is done.
+    kReady,         // The stream has no TLS, or the handshake is done.
     kNotEncrypted,  // The client speaks without TLS at a port that requires it. The stream is usable, without TLS.
     kFailed,        // The client is gone, or the handshake failed.
   };
@@ -101,14 +101,14 @@ class ClientStream {
       // An operation must not complete before the function that began it has returned.
       stream.PostCompletion(std::move(self), code, bytes);
     }
-    // Completes a read whose result PostCompletion has brought.
+    // PostCompletion calls this function with the result of the read.
     template <typename Self>
     void operator()(Self& self, std::pair<boost::system::error_code, size_t> result) {
       self.complete(result.first, result.second);
     }
   };
 
-  // Sends sending_, which has the encrypted form of `bytes` bytes.
+  // Sends sending_, which is the encrypted form of `bytes` plain bytes.
   struct WriteOperation {
     ClientStream& stream;
     const size_t bytes;
@@ -148,7 +148,7 @@ class ClientStream {
     }
     return {};
   }
-  // Encrypts the first bytes of the buffers into sending_, and returns how many.
+  // Encrypts the first bytes of the buffers into sending_. Returns the number of bytes that it has encrypted.
   template <typename Buffers>
   size_t Encrypt(const Buffers& buffers) {
     const boost::asio::const_buffer first(*boost::asio::buffer_sequence_begin(buffers));
@@ -161,8 +161,8 @@ class ClientStream {
     return EncryptPlain({scratch, bytes});
   }
   size_t EncryptPlain(ByteView plain);
-  // Decrypts the bytes that have arrived: the bytes that earlier calls did not decrypt, and `received` new ones, which
-  // are in `to`. Writes the result to `to`. Returns false if more must be read first.
+  // Decrypts the bytes that have arrived: first those that earlier calls have left, then the `received` new ones, which
+  // are in `to`. Writes the result to `to`. Returns false if more bytes must be read first.
   bool Decrypt(size_t received, const boost::asio::mutable_buffer& to, size_t& bytes, boost::system::error_code& code);
   // Sends the session's own messages, which are not data, if the socket takes them at once.
   void TrySendOutput();

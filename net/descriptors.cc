@@ -10,11 +10,11 @@ namespace widerow {
 
 namespace {
 
-// Segments of the commit log, the data file, and up to 256 sorted files of a bulk load.
+// Descriptors for segments of the commit log, the data file, and up to 256 sorted files of a bulk load.
 constexpr uint64_t kForFiles = 384;
 // Each I/O thread of each server has an epoll instance, a timer and a wake-up.
 constexpr uint64_t kForThread = 3;
-// How the servers divide the descriptors for connections.
+// The shares of the servers in the descriptors for connections.
 constexpr uint64_t kNativeParts = 16, kHttpParts = 4, kHBaseParts = 4, kThriftParts = 1;
 
 }  // namespace

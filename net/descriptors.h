@@ -14,7 +14,7 @@ uint64_t RaiseDescriptorLimit();
 // Returns the process's limit of descriptors.
 uint64_t DescriptorLimit();
 
-// The servers of a process. All have one for the native protocol and one for HTTP.
+// The servers of a process. Every process has one for the native protocol and one for HTTP.
 struct ServersOfProcess {
   unsigned io_threads = 0;  // Of each server, except Thrift's.
   bool hbase = false, thrift = false;
@@ -23,11 +23,10 @@ struct ServersOfProcess {
 struct ConnectionCaps {
   size_t native = 4'096, http = 1'024, hbase = 1'024, thrift = 256;
 };
-// With this number of descriptors, CapsFor returns the defaults of ConnectionCaps, unless HBase's servers have many I/O
-// threads.
+// With at most 40 I/O threads for each server, this number of descriptors is enough for the defaults of ConnectionCaps.
 inline constexpr uint64_t kDescriptorsEnough = 8'192;
-// Returns the caps of the servers in a process with this number of descriptors; 0 for a server that it does not have.
-// The caps leave enough descriptors for the storage's files.
+// Returns the caps of the servers in a process with this number of descriptors. The cap of a server that the process
+// does not have is 0. The caps leave enough descriptors for the storage's files.
 ConnectionCaps CapsFor(uint64_t descriptors, const ServersOfProcess& servers);
 
 }  // namespace widerow

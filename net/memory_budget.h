@@ -125,8 +125,8 @@ class HeldMemory {
   size_t bytes_ = 0;
 };
 
-// The memory of one answer: its rows, their encoded form while both exist, and then the encoded form alone. Used by one
-// thread at a time.
+// The memory of one answer. While the answer is made, this is the memory of its rows and of their encoded form, and
+// afterwards that of the encoded form alone. Used by one thread at a time.
 class AnswerMemory final : public AnswerRoom {
  public:
   // The bytes that a request counts from its start, before its answer has shown how long it is.

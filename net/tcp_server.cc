@@ -1,7 +1,8 @@
 // AcceptAll, a coroutine on the first I/O thread for each port, accepts sockets. Take asks admissions_ for a place at
 // once, because each accepted socket has a file descriptor, and hands the socket to one of the threads in turn. There,
-// Serve lets `make_` build the connection and starts its coroutine. Tick calls CheckTime of each connection twice a
-// second. The deleter of a connection's shared_ptr gives the place back, for which Stop waits.
+// Serve lets the listener's `make` build the connection, and starts the connection's coroutine. Tick calls CheckTime of
+// each connection twice a second. The deleter of a connection's shared_ptr gives the place back. Stop waits until all
+// places are back.
 #include "net/tcp_server.h"
 
 #include <absl/container/flat_hash_set.h>

@@ -61,8 +61,8 @@ struct Statement {
       node;
   SourceRange range;
   std::vector<BindMarker> markers;  // In the order in which they stand in the text.
-  // The extensions that the planner cannot recognise itself: names and types. Each is listed once, in the wording of
-  // warnings.
+  // The extensions that the parser found in the text, each once, in the wording of warnings. The planner adds those
+  // that it finds itself.
   std::vector<std::string> extensions;
 };
 inline bool operator==(const Statement& a, const Statement& b) { return a.node == b.node; }

@@ -71,8 +71,8 @@ struct SetTerm {
 struct MapTerm {
   std::vector<Term> keys, values;
 };
-// (a, b), and also (a), which is a tuple only if the expected type is one; the parser cannot know. As an operand of
-// arithmetic it is a group in parentheses.
+// (a, b) or (a). The parser cannot know if (a) is a tuple: it is one only if the expected type is a tuple. As an
+// operand of arithmetic it is a group in parentheses.
 struct TupleTerm {
   std::vector<Term> elements;
 };

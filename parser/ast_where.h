@@ -42,7 +42,8 @@ struct RelationTarget {
 struct Relation {
   RelationTarget target;
   CompareOp op = CompareOp::kEq;
-  // One term; for IN and NOT IN with a list in parentheses, the list's terms (in_list is true); for IS NOT NULL, none.
+  // IN and NOT IN with a list in parentheses: the terms of the list, and in_list is true. IS NOT NULL: none. Others:
+  // one term.
   std::vector<Term> values;
   bool in_list = false;
   SourceRange op_range;

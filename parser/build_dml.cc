@@ -1,5 +1,5 @@
 // Builds INSERT, UPDATE, DELETE and BATCH. The longest part is about the assignments of UPDATE. BuildAssignment
-// recognises the forms of Assignment::Kind. BuildAssignedTerm recognises sums that contain the assigned column.
+// recognizes the forms of Assignment::Kind. BuildAssignedTerm recognizes sums that contain the assigned column.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -83,8 +83,9 @@ Assignment AstBuilder::BuildAssignment(Parser::AssignmentContext* context) {
   return assignment;
 }
 
-// Builds the value of c = c + t, c = c - t or c = t + c. A value of SET can name no other column, and `c` in no other
-// place. As in Cassandra, t is the rest of the sum: c = c - 1 + 2 subtracts 3.
+// Builds the value of c = c + t, c = c - t or c = t + c. A value of SET cannot contain other columns, and it can
+// contain `c` only as the first or the last operand. As in Cassandra, t is the rest of the sum: c = c - 1 + 2 subtracts
+// 3.
 Term AstBuilder::BuildAssignedTerm(Parser::TermContext* context, const Identifier& column) {
   const auto column_of = [](Parser::ProductContext* product) -> antlr4::Token* {
     if (product->start != product->stop || product->children.size() != 1) return nullptr;
@@ -127,7 +128,7 @@ void AstBuilder::CheckAssignments(const std::vector<Assignment>& assignments) {
     const bool of_itself = sum && std::any_of(sum->operands.begin(), sum->operands.end(), is_column);
     return a.kind == Assignment::Kind::kSet && !of_itself;
   };
-  std::map<std::string, bool> seen;  // By column: true if it was set as a whole.
+  std::map<std::string, bool> seen;  // For each column that is set: true if it is set as a whole.
   std::set<std::pair<std::string, std::string>> fields;
   for (const Assignment& assignment : assignments) {
     const bool same_field = assignment.field && !fields.emplace(assignment.column.text, assignment.field->text).second;

@@ -1,5 +1,5 @@
 // Builds the properties of WITH, and the statements about indexes, materialized views, functions and aggregates. The
-// value of a property is a term; the planner checks its name and type.
+// value of a property is a term. The planner checks the names of properties and the types of their values.
 #include <algorithm>
 
 #include "parser/builder.h"

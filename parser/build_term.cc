@@ -59,7 +59,8 @@ Term AstBuilder::MakeArithmetic(ArithmeticOp op, Term left, Term right) {
   return {std::move(result), range};
 }
 
-// Refuses a chain that is too long. The trees of a + b + c, a.b.c and a[1][2] are as deep as if each link had brackets.
+// Refuses a chain that is too long. In a + b + c, a.b.c and a[1][2], each link makes the tree one level deeper, as
+// brackets do.
 void AstBuilder::CheckChain(size_t links, Context* context) {
   if (links <= limits::kNestingMax) return;
   Fail(RangeOf(context), "Statement is nested too deeply: the maximum depth is " + std::to_string(limits::kNestingMax),
@@ -228,7 +229,7 @@ Term AstBuilder::BuildSimpleTerm(Parser::SimpleTermContext* context, Columns col
 
 namespace {
 
-// True for writetime, maxwritetime and ttl, which are words of the grammar in Cassandra.
+// True for writetime, maxwritetime and ttl, which are keywords of Cassandra's grammar.
 bool IsCellTime(const QualifiedName& name) {
   const std::string& text = name.name.text;
   return !name.keyspace && !name.name.quoted && (text == "writetime" || text == "maxwritetime" || text == "ttl");

@@ -19,7 +19,7 @@ namespace widerow {
 
 class AstBuilder {
  public:
-  // Borrows all arguments; the tree must have been parsed from `tokens`.
+  // Borrows all arguments. The parse trees given to the Build functions must come from `tokens`.
   AstBuilder(const SourceText& source, antlr4::CommonTokenStream& tokens, Dialect dialect)
       : source_(source), tokens_(tokens), dialect_(dialect) {}
 

@@ -14,8 +14,9 @@ struct LineColumn {
 };
 LineColumn LocateOffset(std::string_view statement, uint32_t offset);
 
-// Returns error.message; then a line "hint: …" if there is a hint, with its place as (line:column) from 1:1; then the
-// source line and a line of carets if there is a range. Source lines are cut to about 120 columns around the error.
+// Returns error.message. If there is a hint, a line "hint: …" follows. If there is a range, that line ends with the
+// begin of the range as (line:column), counted from 1:1, and the source line and a line of carets follow. Source lines
+// are cut to about 120 columns around the error.
 std::string FullErrorText(const Error& error, std::string_view statement);
 
 }  // namespace widerow

@@ -101,7 +101,7 @@ std::string Describe(size_t type, const antlr4::dfa::Vocabulary& vocabulary) {
   }
 }
 
-// Returns the number of insertions, deletions, replacements and swaps of neighbours between the two words.
+// Returns the number of insertions, deletions, replacements and swaps of neighboring letters between the two words.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) {
@@ -231,7 +231,7 @@ std::string DescribeExpected(const IntervalSet& expected, const antlr4::dfa::Voc
     if (type_name && (type == CqlLexer::STRING_LITERAL || type == CqlLexer::K_SET)) return true;
     if (any_keyword && IsUnreserved(type)) return true;
     if (value && BeginsValue(type)) return true;
-    if (name && type == CqlLexer::QMARK) return true;  // A bind marker is parsed as a name, and refused.
+    if (name && type == CqlLexer::QMARK) return true;  // The grammar takes a marker as a name; the builder refuses it.
     if (has(CqlLexer::RPAREN) && (type == CqlLexer::LPAREN || type == CqlLexer::LT)) return true;
     const bool comparison = type == CqlLexer::EQ || (type >= CqlLexer::NOT_EQ && type <= CqlLexer::GE);
     if (has(CqlLexer::K_AND) && comparison) return true;

@@ -49,7 +49,7 @@ bool IntroducesTable(size_t previous) {
   }
 }
 
-// Returns the type that Cassandra's lexer and grammar would give to `token` between these neighbours.
+// Returns the type that Cassandra's lexer and grammar would give to `token` between these neighbors.
 size_t Cassandra5Type(const antlr4::Token& token, size_t previous, size_t next) {
   const size_t type = token.getType();
   const auto keep_if = [&](bool keep) { return keep ? type : static_cast<size_t>(CqlLexer::REFUSED); };

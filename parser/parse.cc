@@ -9,8 +9,8 @@
 namespace widerow {
 namespace {
 
-// Gives the type SIGN to a minus directly before NaN or Infinity. Without it, `(float) -NaN`, a constant with a type
-// hint, could not be told from `(a) - NaN`, a difference.
+// Gives the type SIGN to a minus directly before NaN or Infinity. Without this type, the grammar could not distinguish
+// `(float) -NaN`, a constant with a type hint, from `(a) - NaN`, a difference.
 void MarkSigns(antlr4::CommonTokenStream& tokens) {
   for (size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (tokens.get(i)->getType() != CqlLexer::MINUS) continue;

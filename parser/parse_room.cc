@@ -40,7 +40,7 @@ Result<ParseRoom::Stay> ParseRoom::Enter(size_t pieces) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
       std::erase(waiting_, number);
-      changed_.NotifyAll();  // Another statement may be the first of those that wait now.
+      changed_.NotifyAll();  // This statement gives up, so another may be the first one now.
       return overloaded;
     }
     changed_.WaitFor(mutex_, left.count());

@@ -19,7 +19,7 @@ std::string Doubled(const std::string& text, char quote) {
   return result + quote;
 }
 
-// True if the lexer reads `text` as one name, and as this name.
+// True if `text` without quotes is one name for the lexer, and the lexer does not change it to lower case.
 bool IsPlainName(const std::string& text) {
   const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   if (text.empty() || text[0] < 'a' || text[0] > 'z' || IsReservedWord(text)) return false;

@@ -6,7 +6,7 @@
 namespace widerow {
 namespace {
 
-// Recognises BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH: semicolons inside belong to the batch.
+// Recognizes BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH: semicolons inside belong to the batch.
 class BatchTracker {
  public:
   void Add(std::string_view word) {

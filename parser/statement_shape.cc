@@ -135,7 +135,7 @@ class Cutter {
     return at_ + kBytes;
   }
 
-  // Takes a constant only if it ends where nothing could continue it.
+  // Takes a constant only if the character after it cannot belong to it.
   bool TakeConstant(Literal::Kind kind, size_t end, StatementShape& shape) {
     if (end < text_.size()) {
       const char next = text_[end];

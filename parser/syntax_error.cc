@@ -26,9 +26,9 @@ std::string Shorten(std::string_view text) {
 
 bool IsEnd(const antlr4::Token& token) { return token.getType() == antlr4::Token::EOF; }
 
-// Returns "line 1:7 ", the place of the character number `characters` of the token, from 0.
+// Returns "line 1:7 ", the place of the token's character with the index `characters`.
 std::string Header(const SourceText& source, const antlr4::Token& token, size_t characters = 0) {
-  // ANTLR 3 gives the end of the text no place, so Cassandra prints this. The error's range has the right place.
+  // In ANTLR 3 the end of the text has no place, so Cassandra prints 0:-1. The error's range has the right place.
   if (IsEnd(token)) return "line 0:-1 ";
   const LineColumn place = LocateOffset(source.text(), source.ByteOffset(token.getStartIndex() + characters));
   return "line " + std::to_string(place.line) + ":" + std::to_string(place.column) + " ";

@@ -57,7 +57,7 @@ struct ClusteringSelection {
   bool names_whole_rows(const TableSchema& table) const;
 };
 
-// token(k…) bounds; `value` has type bigint.
+// A bound of token(k…). `value` has the type bigint.
 struct TokenBound {
   Expression value;
   bool inclusive = false;
@@ -183,8 +183,9 @@ struct RelevanceOrder {
 // The rows that indexes find, in the table's order or in that of an index. The filter of the statement then tests each
 // row. The filter has all conditions of WHERE except those in `tokens` and `partition_key`.
 struct IndexScan {
-  // Each condition alone finds all rows. exec reads the one with the fewest entries, and with it others whose entries
-  // cost less to read than the rows that they exclude. Not empty unless `order` or `nearest` is set.
+  // Each condition alone finds all rows. exec reads the entries of the condition that has the fewest. It also reads
+  // those of another condition if they cost less than the rows that they exclude. Not empty unless `order` or `nearest`
+  // is set.
   std::vector<IndexCondition> conditions;
   std::optional<IndexOrder> order;
   std::optional<IndexNearest> nearest;  // Never together with `order`.

@@ -101,11 +101,11 @@ struct CellOperation {
     kAssign,         // c = value (null deletes). In a multi-cell column, deletes all cells, then writes.
     kAppend,         // list/set/map + value; c += value
     kPrepend,        // value + list
-    kRemove,         // c - value: removes elements of a set, keys of a map, or values of a list (a list reads first)
-    kSetElement,     // c[element] = value, in a map by key, or in a list by index (a list reads first)
+    kRemove,         // c - value: removes elements of a set, keys of a map or values of a list (list: reads first)
+    kSetElement,     // c[element] = value, in a map by key, or in a list by index (for a list, reads first)
     kSetField,       // c.field = value
     kDelete,         // DELETE c
-    kDeleteElement,  // DELETE c[element], in a map or set by key, or in a list by index (a list reads first)
+    kDeleteElement,  // DELETE c[element], in a map or set by key, or in a list by index (for a list, reads first)
     kDeleteField,    // DELETE c.field
     kIncrement,      // counter + value (reads first)
     kDecrement,      // counter - value (reads first)

@@ -87,7 +87,7 @@ Status RestoreFromBackup(const RestoreCommandOptions& options) {
                 contents.c_str());
     return OkStatus();
   }
-  // `contents` counts everything that was read from the backup. Other keyspaces and tables were left out afterwards.
+  // `contents` counts everything that was read from the backup, also the keyspaces and tables that were left out.
   const std::string what = options.table.empty() ? StrCat("the keyspace ", options.keyspace)
                                                  : StrCat("the table ", options.keyspace, ".", options.table);
   std::printf("restored into '%s': %s at the moment %s, from %s\n", options.to.c_str(), what.c_str(),

@@ -115,7 +115,8 @@ Result<CheckCommandOptions> CheckCheckOptions(const BackupArguments& arguments) 
 
 Result<int64_t> ParseMoment(const std::string& text) {
   constexpr size_t kMillisDigits = 3, kMicrosDigits = 6;
-  // CQL's timestamps have milliseconds. So the further digits are removed before the text is parsed.
+  // CQL's timestamps have milliseconds. So the digits of the microseconds are removed before the text is parsed, and
+  // added afterwards.
   std::string millis = text;
   int64_t micros = 0;
   const size_t point = text.find('.');

@@ -108,7 +108,8 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   DeclareBackupOptions(app, arguments.backup);
 }
 
-// The list of the commit log's segments has room for 8,000 segments of 32 MiB, which are 250 GiB.
+// The list of the commit log's segments has room for 8,000 segments of 32 MiB, which are 250 GiB. --keep-log must stay
+// below this size.
 constexpr uint64_t kKeepLogMax = uint64_t{200} << 30;
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }

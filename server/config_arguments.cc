@@ -55,7 +55,7 @@ std::vector<ConfigLine>::iterator LineOf(const Error& error, std::vector<ConfigL
     std::transform(message.begin(), message.end(), message.begin(), [](unsigned char c) { return std::tolower(c); });
   }
   const auto names = [&](const ConfigLine& line) { return HasWord(message, dashes, line.name); };
-  // Several lines may name one option.
+  // Several lines may name the same option. Then the error is about the line whose value it shows.
   const auto shows_value = [&](const ConfigLine& line) {
     return names(line) && !line.values.empty() && message.find(line.values[0]) != std::string::npos;
   };

@@ -12,8 +12,8 @@ namespace widerow {
 
 namespace {
 
-// Splits a line into its name and its values. Returns nullopt if the line is blank or a comment, or if it is malformed.
-// Then `problem` says why.
+// Splits a line into its name and its values. Returns nullopt if the line is blank, a comment or malformed. If it is
+// malformed, `problem` says why.
 std::optional<ConfigLine> TakeLine(const std::string& text, size_t number, std::string& problem) {
   std::istringstream stream(text);
   std::vector<CLI::ConfigItem> items;

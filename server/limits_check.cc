@@ -93,7 +93,7 @@ std::vector<std::string> CheckLimits(const SystemLimits& limits, const ServerNee
                ", so the data file cannot use the whole --map-size of ", Mebibytes(needs.map_bytes),
                "; remove the limit (ulimit -v unlimited, LimitAS=infinity) or set a smaller --map-size"));
   }
-  // Two memtables, and what the clients of all servers may hold.
+  // The memory for the program, for two memtables, and for what the clients of all servers may hold.
   const hbase::HBaseOptions hbase;
   const uint64_t clients = NativeOptions().total_bytes_max + HttpOptions().total_bytes_max +
                            (needs.servers.hbase ? hbase.total_bytes_max : 0);

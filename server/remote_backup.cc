@@ -57,7 +57,8 @@ class RemoteBackup final : public BackupSource {
     return ReadHttpError(answer.body);
   }
 
-  // A failure is ignored: the next real request fails too, and says why.
+  // Sends a request every few seconds until the backup is finished. A failure is ignored, because the next real request
+  // fails too and reports its error.
   void Touch(const std::stop_token& stop) WR_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     while (!stop.stop_requested() && !finished_) {

@@ -29,7 +29,7 @@ std::string KeyText(const SalvagedPlace& place) {
   return text;
 }
 
-// Returns the value of a timestamp of CQL.
+// Converts microseconds to a value of CQL's type timestamp.
 Bytes MillisOf(int64_t micros) {
   Bytes value;
   AppendBigEndian(value, micros / 1'000);

@@ -54,7 +54,8 @@ std::string_view WithoutPlain(const ServeOptions& options) {
   return options.security == PortSecurity::kOptional ? "--tls required" : "--tls-certificate and --tls-key";
 }
 
-// Opens TLS if the options have a certificate; else returns null. Says what other machines can reach without TLS.
+// Opens TLS if the options have a certificate; else returns null. Logs a warning if clients of other machines can
+// connect without TLS.
 Result<std::unique_ptr<TlsAcceptor>> OpenTls(const ServeOptions& options, const Surroundings& around) {
   if (!IsLoopback(options.listen) && options.security != PortSecurity::kTls) {
     around.Say(LogLevel::kWarning, StrCat("clients of other machines can connect without TLS",

@@ -29,8 +29,9 @@ class BadRows {
   // has no header.
   BadRows(std::string file, CsvFormat format, std::string header, uint64_t max);
 
-  // Continues the file of an earlier import, which has `count` rows in `bytes`; `first` describes the first of them.
-  // Later content is cut off, because those rows will be reported again. Must be called before the first Add.
+  // Continues the file of an earlier import, which has `count` rows in `bytes` bytes; `first` describes the first of
+  // them. Content behind these bytes is cut off, because its rows will be imported and reported again. Must be called
+  // before the first Add.
   Status GoOn(uint64_t count, uint64_t bytes, std::string first) WR_EXCLUDES(mutex_);
   // Reports a row. kServerError if the file cannot be written, or if there are more bad rows than allowed.
   Status Add(const BadRow& row) WR_EXCLUDES(mutex_);

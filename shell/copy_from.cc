@@ -50,7 +50,7 @@ class Importer {
     const Status sent = workers_->Finish();
     const Status stored = StoreGathered(workers_->FirstOpenRow(next_));
     const bool all_in = read.ok() && sent.ok() && stored.ok();
-    // No row may be lost on the way.
+    // Each row that was read must be stored or reported as bad.
     if (all_in) WR_CHECK(counters_.rows_in + bad_->count() - bad_before_ == rows_read_);
     if (all_in && Interrupted()) resume_.Save(behind_, rows_in(), *bad_);
     const Status closed = bad_->Close();
@@ -95,7 +95,7 @@ class Importer {
     return table;
   }
 
-  // Goes to the first row to import, or to the rows to skip before it.
+  // If there is a checkpoint, continues at its place. The rows that SKIPROWS leaves out are skipped later, by ReadRows.
   Status GoToBegin() {
     if (const ImportCheckpoint* const found = resume_.found()) {
       WR_RETURN_IF_ERROR(source_.SkipTo(found->bytes));
@@ -179,7 +179,7 @@ class Importer {
     return true;
   }
 
-  // Stores the rows read so far before more are read.
+  // Stores the rows that have been read so far, and saves the progress.
   Status StoreWhileReading() {
     while (!workers_->failed() && !workers_->Drain()) Draw();
     if (workers_->failed()) return OkStatus();

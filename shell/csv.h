@@ -15,7 +15,7 @@ namespace widerow {
 struct CsvFormat {
   char delimiter = ',';
   char quote = '"';
-  std::optional<char> escape;  // Inside quotes, the next character is taken literally. Without it, quotes are doubled.
+  std::optional<char> escape;  // Inside quotes, the character after it is taken literally. nullopt: quotes are doubled.
 };
 
 struct CsvField {
@@ -86,7 +86,7 @@ class CsvReader {
   std::string reason_;
 };
 
-// Appends one field, in quotes where it needs them or `always_quote` says so.
+// Appends one field. It is quoted if it needs quotes or if `always_quote` is set.
 void AppendCsvField(std::string_view text, bool always_quote, const CsvFormat& format, std::string& out);
 
 }  // namespace widerow

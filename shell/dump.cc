@@ -1,5 +1,6 @@
 // TableDump selects all columns of a table with their WRITETIME and TTL. For each row it writes one INSERT or UPDATE
-// for each pair of timestamp and TTL. Elements of collections have times of their own, so they are added in groups.
+// for each pair of timestamp and TTL. The elements of a collection have times of their own. Each group of elements with
+// the same times is added by a statement of its own.
 #include "shell/dump.h"
 
 #include <algorithm>

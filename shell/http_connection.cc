@@ -81,7 +81,7 @@ struct ShellHttpClient::State {
   }
 
   // True if the server has closed an idle connection. This is checked before anything is sent, so that no statement is
-  // sent twice. With TLS, the end of a connection is a message.
+  // sent twice. With TLS, the server announces the end with a message, so waiting bytes count as the end too.
   bool Stale() {
     char byte = 0;
     const ssize_t bytes = ::recv(socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);

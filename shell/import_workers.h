@@ -64,7 +64,7 @@ class ImportWorkers {
   TimedCondVar room_ready_;
   bool ending_ WR_GUARDED_BY(mutex_) = false;
   Status failure_ WR_GUARDED_BY(mutex_);
-  // The batches that are not done: the number of the first row and its line.
+  // The batches that are not done. Maps the number of a batch's first row to the line of this row.
   std::map<uint64_t, uint64_t> open_batches_ WR_GUARDED_BY(mutex_);
 };
 

@@ -71,10 +71,10 @@ void InputSplitter::DropFront(size_t bytes) {
 }
 
 bool InputSplitter::MayHaveEnded() {
-  // The time to split a text into statements grows with its length. If each line of a long batch caused a split, the
-  // time would grow with the square of the number of lines. A batch ends with APPLY BATCH, so a semicolon without APPLY
-  // before it does not end the batch. Between APPLY and the semicolon there may be blanks and comments, but hardly a
-  // kilobyte of them.
+  // Splitting a text into statements takes time in proportion to its length. If each line of a long batch caused a
+  // split, the time would grow with the square of the number of lines. A batch ends with APPLY BATCH, so a semicolon
+  // without APPLY before it does not end the batch. Between APPLY and the semicolon there may be blanks and comments,
+  // but hardly a kilobyte of them. So the search for APPLY begins a kilobyte before the semicolon.
   constexpr size_t kApplyBytes = 1'024;
   constexpr std::string_view kApply = "apply";
   const size_t semicolon = buffer_.find(';', searched_);

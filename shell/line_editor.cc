@@ -134,8 +134,8 @@ LineEditor::~LineEditor() {
 LineEditor::Read LineEditor::ReadLine(const std::string& prompt, std::string& line) {
   State& state = *state_;
   state.prompt = prompt;
-  // Leaves the terminal's line mode. el_gets leaves it too, but only after it has shown the prompt: a Ctrl-D typed in
-  // between would arrive as a NUL.
+  // Leaves the terminal's line mode now. el_gets leaves it only after it has shown the prompt, and a Ctrl-D typed
+  // before that would arrive as a NUL.
   el_set(state.edit, EL_PREP_TERM, 1);
   int count = 0;
   const char* text = el_gets(state.edit, &count);

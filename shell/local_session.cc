@@ -30,7 +30,8 @@ class LocalSession final : public Session {
 
   Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string& insert, size_t lanes) override {
     WR_ASSIGN_OR_RETURN(const PreparedPtr prepared, engine_.Prepare(insert, ""));
-    // A unique index may refuse rows. A bulk load cannot tell which rows; statements can.
+    // A unique index may refuse rows. Statements show which rows it refuses, but a bulk load does not. So there is no
+    // bulk load.
     if (std::ranges::any_of(prepared->plan->tables[0]->indexes, IsUnique)) return std::unique_ptr<BulkInsert>();
     return engine_.OpenBulkInsert(prepared, {.lanes = lanes}, {});
   }

@@ -1,5 +1,5 @@
-// A statement that changes the password of the user who runs it. Over HTTP, each request carries the password, so the
-// shell goes on with the new one.
+// Recognizes a statement that changes the password of the user who runs it. Over HTTP, each request carries the
+// password, so the shell must send the new one from then on.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 namespace widerow {
 
 // Returns the new password of `user` if the statement, whose answer is `outcome`, has changed it: ALTER ROLE with
-// PASSWORD or GENERATED PASSWORD. A generated password is in the answer. After HASHED PASSWORD,
-// the result is nullopt, because the hash does not tell the password.
+// PASSWORD or GENERATED PASSWORD. A generated password is in the answer. After HASHED PASSWORD, the result is nullopt,
+// because the password cannot be computed from the hash.
 std::optional<std::string> NewPasswordOf(const std::string& user, std::string_view statement, const Outcome& outcome);
 
 }  // namespace widerow

@@ -16,7 +16,7 @@ namespace widerow {
 
 class ResumePoint {
  public:
-  // `command` and `environment` must outlive it.
+  // `command` and `environment` must outlive the ResumePoint.
   ResumePoint(const CopyCommand& command, const CopyEnvironment& environment);
 
   // With RESUME=TRUE, looks for a checkpoint and prints the result; without it, removes an earlier checkpoint. Only

@@ -20,7 +20,7 @@ struct BackupPlace {
   Uuid history;
   uint64_t sequence = 0;
   // The time of the group that ends at `sequence`; 0: unknown. If an older copy of the data directory is put back after
-  // a backup, the log may later have another group with the same number. Its time is another one.
+  // a backup, the log may later have another group with the same number. The time tells the two groups apart.
   int64_t micros = 0;
 };
 
@@ -51,7 +51,7 @@ struct RecordsPart {
 struct LogPart {
   Bytes bytes;
   uint64_t sequence = 0;  // The last group that is complete with this part.
-  uint64_t offset = 0;    // The number of bytes of the next group in the parts so far.
+  uint64_t offset = 0;    // How many bytes of the next group the parts so far contain.
   int64_t micros = 0;     // The time of group `sequence`; 0 if this part does not complete a group.
   bool last = false;      // True if there are no more durable groups now.
 };

@@ -37,8 +37,8 @@ struct StorageStatistics {
   uint64_t folds = 0;         // Folds that have ended.
   uint64_t fold_micros = 0;   // The time that these folds took.
   uint64_t log_bytes_appended = 0;
-  // Large objects (large_object.h): how many were written, with how many bytes; how many bytes were read in parts; and
-  // how many objects are being written, or wait for a fold or for the sweeper.
+  // Large objects (large_object.h): the objects that were written, and their bytes; the bytes that were read in parts;
+  // and the objects that are being written, or wait for a fold or for the sweeper.
   uint64_t large_objects_written = 0, large_bytes_written = 0, large_bytes_read = 0, large_objects_loose = 0;
 };
 

@@ -216,9 +216,9 @@ class StorageEngine {
   // Writes are durable without a call of Flush.
   virtual Status Flush() = 0;
 
-  // Makes `next` the schema; durable on return. Tables and keyspaces are compared by pointer, so `next` must share
-  // those that have not changed with the previous schema. Rows under a storage id that `next` no longer uses are swept
-  // in the background. Writes for such an id that are still in the queue have no effect.
+  // Makes `next` the schema; durable on return. Tables and keyspaces are compared by pointer, so `next` must have the
+  // same pointers as the previous schema to those that have not changed. Rows under a storage id that `next` no longer
+  // uses are swept in the background. Writes for such an id that are still in the queue have no effect.
   virtual Status CommitSchema(const SchemaPtr& next) = 0;
   // Returns a storage id that was never used before.
   virtual StorageId NewStorageId() = 0;

@@ -94,7 +94,7 @@ Result<AnalyzerPtr> ReadStandard(const IndexOptions& options) {
   return AnalyzerPtr(std::move(analyzer));
 }
 
-// Returns the only UTF-16 unit of a text.
+// Returns the UTF-16 unit of a text that has exactly one; otherwise nullopt.
 std::optional<char16_t> OnlyUnit(const std::string& text) {
   const icu::UnicodeString units = icu::UnicodeString::fromUTF8(text);
   return units.length() == 1 ? std::optional(units[0]) : std::nullopt;

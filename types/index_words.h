@@ -12,7 +12,8 @@ namespace widerow {
 inline constexpr std::string_view kUniqueOption = "unique";  // Its value is "true".
 inline constexpr std::string_view kScopeOption = "scope";    // Its value is "local" or "global".
 
-// True if no two rows may have the same value. A local index allows the same value in different partitions.
+// True if no two rows may have the same indexed value. With a local index, rows of different partitions may have the
+// same one.
 bool IsUnique(const IndexSchema& index);
 // True if the index serves only queries that give the whole partition key.
 bool IsLocal(const IndexSchema& index);

@@ -16,7 +16,7 @@
 namespace widerow {
 namespace {
 
-constexpr int kFractionBits = 52;  // A double's; a float's fraction is shifted to this place.
+constexpr int kFractionBits = 52;  // A double has these; a float's fraction is shifted to their place.
 constexpr uint64_t kHiddenBit = uint64_t{1} << kFractionBits;
 
 // value = fraction * 2^(exponent - 52). The fraction includes the hidden bit. A subnormal number has fewer significant
@@ -81,7 +81,7 @@ void RoundUp(Digits& out) {
 }
 
 // Produces the digits of b / s, one by one. m is half the distance to the next number, in the same unit as b. `low`:
-// the digits so far distinguish the number from its neighbours. `high`: they do so after the last digit is raised by
+// the digits so far distinguish the number from its neighbors. `high`: they do so after the last digit is raised by
 // one.
 template <typename Int>  // Java's int or long, which wrap around.
 struct SmallDivision {

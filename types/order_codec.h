@@ -9,13 +9,13 @@
 namespace widerow {
 
 // Appends one component: a separator (0x40, or the marker of an empty value or null) and the value's bytes, inverted if
-// `descending`. nullopt (null, inside tuples) sorts first. `value` must have passed ValidateValue. No component is a
-// prefix of another: in Cassandra the byte after text, ascii, blob, inet or duration shows their end, so here they end
-// with Cassandra's terminator 0x38. So a key is the concatenation of its components, and [prefix,
+// `descending`. nullopt (null, inside tuples) sorts first. `value` must have passed ValidateValue. In Cassandra, the
+// end of a text, ascii, blob, inet or duration shows only in the next byte; here such a value ends with Cassandra's
+// terminator 0x38. So no component is a prefix of another, a key is the concatenation of its components, and [prefix,
 // ByteSuccessor(prefix)) holds exactly the keys that begin with the prefix's components.
 void AppendComparable(const Type& type, bool descending, ValueView value, Bytes& out);
 
-// Removes one component from the front of `in` and returns its value. For the types without KeepsBytes the value
+// Removes one component from the front of `in` and returns its value. If KeepsBytes is false for the type, the value
 // compares equal to the original, but its bytes may differ. kServerError if `in` is malformed.
 Result<Value> TakeComparable(const Type& type, bool descending, ByteView& in);
 // Like TakeComparable, but stores the result in `value`, whose memory is used again. Returns false for null; `value` is

@@ -39,8 +39,9 @@ void AppendEscaped(ByteView value, Bytes& out) {
   }
 }
 
-// Calls plain(bytes as stored) and zeros(count). The end of the value shows only in the byte that follows: FE and FF
-// continue the value, any other byte (a separator or a terminator) is left for the caller.
+// Reads what AppendEscaped writes. Calls plain(bytes as stored) for bytes without zeros and zeros(count) for a run of
+// zero bytes. The end of the value shows only in the byte that follows: FE and FF continue the value, any other byte (a
+// separator or a terminator) is left for the caller.
 template <typename Plain, typename Zeros>
 bool ReadEscaped(Reader& reader, Plain plain, Zeros zeros) {
   while (true) {

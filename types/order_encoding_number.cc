@@ -1,5 +1,6 @@
-// bigint, varint and decimal: numbers whose encoding begins with their length, so that longer numbers sort outside
-// shorter ones. Each Take is the inverse of its Append and returns false for malformed bytes.
+// bigint, varint and decimal: numbers whose encoding begins with their length. So a longer number sorts after the
+// shorter ones if it is positive, and before them if it is negative. Each Take is the inverse of its Append and returns
+// false for malformed bytes.
 #include <algorithm>
 #include <bit>
 #include <limits>

@@ -1,6 +1,6 @@
 // Positions in tables that are not stored by token. A position is the part of a stored key after the storage id
-// (storage/format/key_codec.h): eight zero bytes and the partition key, self-delimiting. The bounds of partitions and
-// extents are positions, and they sort as the keys do.
+// (storage/format/key_codec.h): eight zero bytes, and the partition key in a form that shows its end. The bounds of
+// partitions and extents are positions, and they sort as the keys do.
 #pragma once
 
 #include "types/schema.h"

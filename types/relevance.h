@@ -14,7 +14,7 @@ namespace widerow {
 struct WordStatistics {
   uint64_t texts = 0;
   uint64_t words = 0;                // The number of words in all texts; a repeated word counts each time.
-  std::vector<uint64_t> texts_with;  // By word of the query: the number of texts that have it.
+  std::vector<uint64_t> texts_with;  // For each word of the query: the number of texts that have it.
 };
 
 // Immutable; any thread.

@@ -197,7 +197,7 @@ Result<Bytes> ParseInet(std::string_view text) {
 Result<Bytes> ParseAscii(std::string_view text) {
   for (const char c : text) {
     if (static_cast<uint8_t>(c) < 0x80) continue;
-    // A character beyond the first plane is two units in Java's strings.
+    // Java counts UTF-16 units: a character beyond the first plane is two.
     return InvalidError(std::string("Invalid ASCII character in string literal: "
                                     "java.nio.charset.UnmappableCharacterException: Input length = ") +
                         (static_cast<uint8_t>(c) >= 0xF0 ? "2" : "1"));

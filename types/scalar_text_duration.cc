@@ -1,4 +1,4 @@
-// ParseDuration recognises the four notations by their first and last characters; each has a Parse function that adds
+// ParseDuration recognizes the four notations by their first and last characters; each has a Parse function that adds
 // its units to a Builder. The Builder checks order and range with Cassandra's messages. A duration is stored as three
 // signed vints: months, days, nanoseconds.
 #include <array>

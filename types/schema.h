@@ -56,8 +56,9 @@ struct DroppedColumn {
   int64_t gone_micros = std::numeric_limits<int64_t>::max();
 };
 
-// Throughput limits of a table and the throughput reserved for it, in units a second. A row is one unit, and one more
-// for every 4 KiB beyond the first. 0 means no limit, or nothing reserved. An extension; docs/operate/guardrails.md.
+// Throughput limits of a table and the throughput reserved for it, in units a second. A statement costs one unit for
+// each row, or for each 4 KiB of their total size if that is more. 0 means no limit, or nothing reserved. An extension;
+// docs/operate/guardrails.md.
 struct TableThroughput {
   int32_t read_limit = 0, write_limit = 0, read_reserved = 0, write_reserved = 0;
 

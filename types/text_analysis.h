@@ -22,7 +22,7 @@ struct TextAnalysis {
   static TextAnalysis FromOptions(const std::map<std::string, std::string>& options);
   // Returns a text such as "lower, normalize, ascii".
   std::string Name() const;
-  // Returns the analysed text. Malformed UTF-8 becomes U+FFFD.
+  // Returns the analyzed text. Malformed UTF-8 becomes U+FFFD.
   Bytes Apply(ByteView text) const;
 };
 

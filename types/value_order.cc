@@ -58,7 +58,7 @@ Bytes Shortest(const Type& type, ByteView bytes) {
   }
 }
 
-// `shortens`: the value is no part of a tuple, a user-defined type or a vector.
+// `shortens`: parts of the value get their shortest encoding. False inside a tuple, a user-defined type or a vector.
 Result<Bytes> Put(const Type& type, ByteView bytes, bool shortens) {
   const bool of_fields = HasFields(type);
   const bool list = type.kind == TypeKind::kList;  // The list that is bound to IN ? may contain nulls.

@@ -21,7 +21,7 @@ namespace {
 constexpr float kCodeMax = 127;
 constexpr double kQueryMax = 32'767;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// Squares of shorter lengths come near to the smallest floats, which have few digits.
+// Squares of lengths below this number come near to the smallest floats, which have few digits.
 constexpr double kTinySquare = 1e-30;
 
 // With at most kCodePieceElements elements, no sum of 32 bits overflows if four or more sums are added up side by side.

@@ -1,6 +1,6 @@
 // Cassandra's variable-length integers (VIntCoding): the first byte begins with one 1 bit for each following byte, then
-// comes the number, big-endian. They are used in durations (zigzag), in vectors of variable-size elements and in
-// ordered varints.
+// comes the number, big-endian. They are used in durations (zigzag), in vectors of variable-size elements and in the
+// order-preserving encoding of varints (types/order_encoding.h).
 #pragma once
 
 #include <bit>

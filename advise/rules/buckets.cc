@@ -72,7 +72,8 @@ void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out
     if (!named && random_writes == 0) continue;
     const auto range = IntegerRange(ValuesOf(table, i));
     const int64_t buckets = range && range->second > 0 && range->second < 1'000 ? range->second + 1 : 16;
-    // A client that computes the bucket from the row can find the row again. One that draws it at random cannot.
+    // A client that computes the bucket from the row can find the row again. A client that chooses the bucket at random
+    // cannot, so only random buckets give a warning.
     const bool warn = random_writes > 0;
     Finding finding = About(table, "unmerged-salt", warn ? Severity::kWarning : Severity::kInfo,
                             warn ? Confidence::kMeasured : Confidence::kDeclared, {i});
@@ -99,10 +100,11 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     const std::vector<std::string> sources = SourcesOf(*derivation);
     if (!buckets || sources.empty()) continue;
     const std::optional<uint32_t> source = IndexOf(*table.table, sources[0]);
-    // A bucket that is computed from the partition key is of use in a table in key order, where it scatters the rows.
-    // In a table by token the rows are scattered anyway.
+    // A bucket that is computed from the partition key scatters the rows of a table in key order. In a table by token
+    // it is useless, because tokens scatter the rows already.
     const bool of_the_key = source && *source < table.table->partition_key_size && !table.in_key_order();
-    // Times that are not whole minutes may be multiples of some number by chance.
+    // Times of whole minutes or hours have a step that can share factors with the number of buckets. Other times may
+    // leave buckets empty by chance, so the finding is only suspected.
     const std::optional<Clock> clock = source ? ClockOf(table, *source) : std::nullopt;
     const bool by_chance = !of_the_key && clock && clock->precision < kMinuteMicros;
     Finding finding = About(table, "degenerate-bucket", by_chance ? Severity::kInfo : Severity::kWarning,
@@ -124,7 +126,7 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     }
     const size_t used = CountDistinct(ValuesOf(table, i));
     if (table.sample.rows_total < kRowsToJudge || used * 2 > static_cast<size_t>(*buckets)) continue;
-    // An odd number has fewer factors in common with hours and minutes.
+    // The fix has an odd number of buckets: it has fewer factors in common with hours and minutes than an even number.
     const int64_t odd = *buckets % 2 == 0 ? *buckets + 1 : *buckets + 2;
     finding.evidence = Plural(table.sample.rows_total, "row") + " use " + Count(used) + " of " +
                        Count(static_cast<uint64_t>(*buckets)) + " buckets of " + sources[0];

@@ -70,30 +70,30 @@ bool AllOf(const TableFacts& table, bool (*holds)(const ColumnSchema& column)) {
   return std::ranges::all_of(PartitionKeyColumns(table), [&](uint32_t i) { return holds(table.column(i)); });
 }
 
-// True if few values of the partition key are no fault, because the design makes many: the key gets new values as time
-// passes, or spreads rows over buckets.
+// True if few values of the partition key are no fault, because the key is designed to have many values: it gets new
+// values as time passes, or it spreads rows over buckets.
 bool HasManyValuesByDesign(const TableFacts& table) {
   size_t buckets = 0;
   for (const uint32_t i : PartitionKeyColumns(table)) {
     if (Scatters(table.derivation(i)) || IsTimeWindow(table, i) || PeriodOf(table, i)) return true;
     buckets += IsBucketName(table.column(i).name) ? 1 : 0;
   }
-  // If the key has another column besides the buckets, the buckets divide the rows of each of its values. If the key
-  // consists of buckets alone, it must have more than a few values.
+  // If the key has another column besides the buckets, the buckets divide the rows of each value of that column. If the
+  // key consists of buckets alone, it must have more than kFewEnds values.
   if (buckets == 0) return false;
   return buckets < table.table->partition_key_size || SpreadOf(table).keys > static_cast<double>(kFewEnds);
 }
 
-// True if the times in the rows show that the partition that grows fastest stays small for ten years: a calendar, a
-// history of few events.
+// True if the times in the rows show that the partition that grows fastest stays small for ten years. Examples are a
+// calendar and a history of few events.
 bool GrowsSlowly(const TableFacts& table) {
   constexpr double kDaysToCount = 3'650;
   const std::optional<Growth> growth = ClusteringClock(table) ? MeasureGrowth(table) : std::nullopt;
   return growth && growth->rows_per_day * kDaysToCount < static_cast<double>(kPartitionRowsWarn);
 }
 
-// Appends the finding few-values if the declaration of the key shows it. Called if there are too few rows to count the
-// values.
+// Appends the finding few-values if the declared key shows that there are few values. Called if there are too few rows
+// to count the values.
 void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const TableSchema& schema = *table.table;
   if (schema.clustering_size == 0 || !AllOf(table, IsEnumeration)) return;

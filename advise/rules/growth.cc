@@ -31,7 +31,8 @@ const char* WindowFor(double rows_per_day) {
   return kWindows.back().text;
 }
 
-// Returns a fix that adds to the partition key a window of the clustering's time, or a bucket if there is no time.
+// Returns a fix that adds a column to the partition key: a window of the time in the clustering or, without such a
+// time, a bucket.
 std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_per_day) {
   if (table.table->clustering_size == 0) return "";
   Redesign design(facts, table, "windowed");

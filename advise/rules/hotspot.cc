@@ -28,8 +28,8 @@ std::string WithLeading(const Facts& facts, const TableFacts& table, std::string
   std::vector<std::string> key = design.partition_key();
   key.insert(key.begin(), added);
   design.AddDerived(added, type, expression).SetPartitionKey(key);
-  // Text keys start with sixteen partitions, by the first hex digit. Bucket keys start with one partition, which is
-  // divided as it grows.
+  // A new text column holds hex digits, so the table starts with sixteen partitions, one for each first digit. With a
+  // new bucket column, the table starts with one partition, which is divided as it grows.
   const std::string of =
       type == "text" ? QuoteIdentifier(added) : QuoteIdentifier(added) + ", " + QuoteIdentifier(key[1]);
   design.SetPartitioning("PARTITION BY RANGE (" + of + ")" + (type == "text" ? " PARTITIONS 16" : ""));
@@ -60,7 +60,7 @@ struct Order {
   std::optional<Tail> tail;
   const HeatWords* sequential = nullptr;
   bool in_tail = false;  // New rows are at one end of the range of values.
-  bool import = false;   // The rows were written so fast that they may have been sorted before.
+  bool import = false;   // The rows were written so fast that they may be an import of sorted rows.
 
   bool proven() const { return clock || ((in_tail || sequential != nullptr) && !import); }
 };
@@ -153,8 +153,8 @@ std::optional<uint32_t> SecondClock(const TableFacts& table) {
   return std::nullopt;
 }
 
-// Appends the finding that writes go to a few places only: one for each combination of values before the time. A bucket
-// of two values, for example, makes two such places.
+// Appends the finding that writes go to a few places only: one for each combination of values of the columns before the
+// time. A bucket of two values, for example, makes two such places.
 void AtFewEnds(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr size_t kPartitionsToJudge = 50;
   const std::optional<uint32_t> time = SecondClock(table);

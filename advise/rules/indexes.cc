@@ -106,7 +106,7 @@ IndexReads ReadsBy(const TableFacts& table, const IndexSchema& index) {
   return reads;
 }
 
-// Returns the counts of an indexed column's values in the rows that were looked at.
+// Returns the counts of an indexed column's values, in the rows that were read.
 ColumnSample ValuesOf(const TableFacts& table, const IndexSchema& index) {
   const std::optional<uint32_t> column = IndexOf(*table.table, table.table->FindId(index.column)->name);
   return column && *column < table.sample.columns.size() ? table.sample.columns[*column] : ColumnSample();
@@ -155,7 +155,7 @@ void FindLowCardinalityIndex(const Facts&, const TableFacts& table, Findings& ou
 }
 
 void FindHighCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr uint64_t kRowsOfUniqueValue = 2;  // If a call examines at most this number of rows, the value is unique.
+  constexpr uint64_t kRowsOfUniqueValue = 2;  // A value counts as unique if a call examines no more rows than this.
   for (const IndexSchema& index : table.table->indexes) {
     const ColumnSample values = ValuesOf(table, index);
     if (values.compared < kValuesToCompare || values.distinct * 50 < values.compared * 49) continue;

@@ -63,7 +63,8 @@ void DigitsAsText(const Facts& facts, const TableFacts& table, uint32_t column, 
   const size_t distinct = CountDistinct(values);
   const bool code = IsCodeName(table.column(column).name);
   const bool wrong_order = ordered && !code && !same_length && values.size() >= kValues && distinct >= kLengths;
-  // Numbers without gaps are counted up. One day they have one more digit and sort wrongly.
+  // Numbers without gaps come from a counter. One day the counter gets one more digit, and then its values sort wrongly
+  // as text.
   const bool counted = ordered && !code && same_length && IsCountedUp(values, distinct);
   if (!wrong_order && distinct < kValuesToJudge) return;
   Finding finding = About(table, "numeric-text-key", wrong_order || counted ? Severity::kWarning : Severity::kInfo,

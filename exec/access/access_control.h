@@ -37,7 +37,8 @@ class AccessControl {
     StorageId storage_id = 0;  // Ascending: a later table of the same name has a greater id.
     std::chrono::steady_clock::time_point at;
   };
-  // Checks a read of `table` on the request's snapshot. `rights` may be about a later table of the same name.
+  // Checks a read of `table` on the request's snapshot. If `table` was dropped, `rights` are about a later table of the
+  // same name, and only superusers may read.
   Status CheckOnSnapshot(const TableSchema& table, const Rights& rights) const WR_EXCLUDES(mutex_);
 
   const AccessMode mode_;

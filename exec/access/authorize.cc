@@ -46,7 +46,7 @@ Status RequireWrite(const TableSchema& table, const Rights& rights) {
 
 Status RequireWrite(const ModifyPlan& plan, const Rights& rights) {
   WR_RETURN_IF_ERROR(RequireWrite(*plan.table, rights));
-  // A condition reveals stored data.
+  // A condition reveals stored data, so it needs SELECT.
   if (plan.condition != RowCondition::kNone) return RequireOnTable(Permission::kSelect, *plan.table, rights);
   return OkStatus();
 }
@@ -158,7 +158,8 @@ class DdlCheck {
   const SchemaSnapshot& schema_;
 };
 
-// Checks the statement of ADVISE STATEMENT by its own table, because it may not be possible to plan it.
+// Checks the inner statement of ADVISE STATEMENT by the table that it names. The statement is not planned for this,
+// because planning may fail.
 Status AuthorizeStatement(const Statement& statement, const std::string& current_keyspace, const Rights& rights,
                           const SchemaSnapshot& schema) {
   const auto on = [&](Permission permission, const QualifiedName& name) -> Status {

@@ -88,7 +88,7 @@ Result<RoleEffect> ApplyToRole(const GrantStatement& statement, const RoleReques
   return RoleEffect{.access = access::With(catalog, std::move(changed))};
 }
 
-// Fails for grants on the server's own keyspaces, except SELECT and ALTER. REVOKE may remove what was granted before.
+// Fails if GRANT gives other permissions than SELECT and ALTER on the server's own keyspaces. Never fails for REVOKE.
 Status CheckOwnKeyspaces(const GrantStatement& statement, PermissionSet asked, const AccessResource& resource) {
   constexpr PermissionSet kAllowed{Permission::kSelect, Permission::kAlter};
   const bool data =
@@ -100,7 +100,7 @@ Status CheckOwnKeyspaces(const GrantStatement& statement, PermissionSet asked, c
       "SELECT can be granted on them");
 }
 
-// Fails unless the actor has AUTHORIZE and the permissions it grants.
+// Fails unless the actor has AUTHORIZE and all `permissions`, which are those of the GRANT or REVOKE.
 Status RequireToPassOn(PermissionSet permissions, const AccessResource& resource, const Actor& actor) {
   if (actor.trusted()) return OkStatus();
   permissions.Add(Permission::kAuthorize);

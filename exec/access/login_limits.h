@@ -14,8 +14,8 @@ struct LoginLimits {
   size_t threads = 2;          // Threads that hash passwords, for all clients together.
   size_t waiting_max = 1'024;  // Waiting logins; further ones get Overloaded.
   size_t waiting_of_address_max = 256;
-  double failures_burst = 20;      // An address may fail this often before it must wait.
-  double failures_per_second = 1;  // A waiting address may fail this often in each second.
+  double failures_burst = 20;      // The number of failures that an address may have at once before it must wait.
+  double failures_per_second = 1;  // The number of failures that become allowed again in each second.
   size_t addresses_max = 4'096;    // Remembered addresses. The one whose last failure is oldest is removed first.
   size_t verified_max = 4'096;     // Roles whose password is accepted without hashing.
   std::chrono::seconds verified_age_max{600};  // The time for which a password is accepted without hashing.

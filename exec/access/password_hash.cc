@@ -59,8 +59,8 @@ bool PasswordIs(const std::string& password, const std::string& hash) {
 
 int BcryptCostOf(const std::string& hash) { return IsBcryptHash(hash) ? std::stoi(hash.substr(4, 2)) : kBcryptCost; }
 
-// A hash of cost n takes 2^n rounds. Two of them take as long as one of cost n + 1. So one hash of each cost from
-// `spent` up to `whole` - 1 fills the gap.
+// A hash of cost n takes 2^n rounds, so two hashes of cost n take as long as one of cost n + 1. A hash of cost `spent`
+// and one more hash of each cost from `spent` to `whole` - 1 therefore take as long as one of cost `whole`.
 void SpendRest(const std::string& password, int spent, int whole) {
   for (int cost = spent; cost < whole; ++cost) {
     const std::string digits = (cost < 10 ? "0" : "") + std::to_string(cost);

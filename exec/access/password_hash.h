@@ -1,5 +1,5 @@
-// Passwords hashed with bcrypt by the system's crypt(3). Cassandra stores the same form, so hashes can be moved between
-// the two. A hash takes about 50 ms on purpose. Safe on any thread.
+// Passwords hashed with bcrypt by the system's crypt(3). Cassandra stores hashes in the same form, so they can be moved
+// between Cassandra and Widerow. A hash takes about 50 ms on purpose. Safe on any thread.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// A permit stands for "this request may run its plan": a gate has checked the permissions of the role behind the
-// request and the consistency level. Everything in exec/ that reads rows, writes rows or changes the schema or roles
-// for a client takes a permit, and only a Gate makes one. tests/unit/exec/permit_test.cc lists the ways into the
-// engine, and tests/tree/permit_test.py the functions that reach the storage without a permit, with the reason of each.
+// A permit stands for "this request may run its plan": a gate has checked the permissions of the request's role and the
+// consistency level of the request. Everything in exec/ that reads rows, writes rows or changes the schema or roles for
+// a client takes a permit, and only a Gate makes one. tests/unit/exec/permit_test.cc lists the ways into the engine.
+// tests/tree/permit_test.py lists the functions that reach the storage without a permit, and why.
 #pragma once
 
 #include "exec/rows/outcome.h"

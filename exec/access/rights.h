@@ -1,5 +1,5 @@
-// The rights of a role, including those of the roles granted to it. Computed once from the catalog of roles, asked at
-// every request. Immutable.
+// The rights of a role, including those of the roles granted to it. They are computed once from the catalog of roles,
+// and checked at every request. Immutable.
 #pragma once
 
 #include "base/bytes_map.h"

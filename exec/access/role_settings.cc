@@ -8,7 +8,7 @@ namespace {
 
 const std::string& TextOf(const RoleOption& option) { return std::get<Literal>(option.value.at(0).node).text; }
 
-// The grammar allows only true and false, in any case.
+// The grammar allows only true and false, in upper or lower case, so the length shows which one it is.
 bool IsTrue(const RoleOption& option) { return TextOf(option).size() == std::string_view("true").size(); }
 
 // Returns the elements of the option that are not `known`, as "[a, b]"; empty if there are none.

@@ -68,7 +68,8 @@ const AccessCatalog& CatalogOf(const SchemaSnapshot& schema);
 AccessResource RoleResource(std::string role);
 // Returns the resource that the statement names; the current keyspace replaces a missing one.
 Result<AccessResource> ResolveResource(const Resource& resource, const RoleRequest& request);
-// Fails with kSyntaxError, like Cassandra's parser, if none of the permissions can be granted on such a resource.
+// Fails with kSyntaxError, like Cassandra's parser, if none of the permissions can be granted on resources of this
+// kind.
 Status CheckApplicable(const GrantStatement& statement);
 bool Exists(const AccessResource& resource, const SchemaSnapshot& schema);
 

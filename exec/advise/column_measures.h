@@ -1,4 +1,4 @@
-// Measures the sampled values of each column: sizes, elements of collections, and how many values differ.
+// Measures the sampled values of each column: sizes, elements of collections, and the number of different values.
 #pragma once
 
 #include <set>

@@ -1,6 +1,6 @@
-// Chooses places that are spread over a table whose keys are stored in their own order. From each place on, ADVISE
-// reads some partitions. The places are the beginning of each entry of the partition map, and places between the first
-// and the last stored key of the entry.
+// Chooses places that are spread over a table in key order. From each place on, ADVISE reads some partitions. The
+// places are the beginning of each entry of the partition map, and places between the first and the last stored key of
+// the entry.
 #pragma once
 
 #include <vector>

@@ -51,7 +51,8 @@ class Sampler {
       sample_.rows_total += static_cast<uint64_t>(std::max<int64_t>(entry.rows, 0));
       sample_.bytes_total += static_cast<uint64_t>(std::max<int64_t>(entry.bytes, 0));
     }
-    // Half of the time is for choosing partitions, the rest for their ends and for counting the largest.
+    // Half of the time is for choosing partitions. The rest is for reading their last rows and for counting the rows of
+    // the largest ones.
     const auto chosen = SteadyClock::now() + limits_.time / 2;
     if (table_->partitioning.by_token()) {
       WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::TokenRange{}, limits_.partitions, chosen));
@@ -104,7 +105,7 @@ class Sampler {
           if (sample_.partitions.size() >= before + partitions_max || bytes_kept_ > limits_.bytes_kept ||
               Late(deadline))
             return false;
-          // Another walk has read the rows from this one on.
+          // If another walk has already read this partition and those after it, this walk ends.
           if (seen_.contains(Bytes(row.partition_key))) return false;
           WR_RETURN_IF_ERROR(BeginPartition(row.partition_key));
         }

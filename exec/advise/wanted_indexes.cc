@@ -66,7 +66,7 @@ class Wishes {
   std::vector<WantedIndex> wanted_;
 };
 
-// Plans the statement as if there were these indexes. Returns nullopt if it is refused even then.
+// Plans the statement as if its table had these indexes. Returns nullopt if the statement is refused even then.
 std::optional<Plan> PlanWith(const std::vector<WantedIndex>& indexes, const Statement& statement, SchemaPtr schema,
                              const PlanContext& context) {
   DdlContext ddl{.current_keyspace = context.current_keyspace, .new_storage_id = [] { return StorageId{1}; }};
@@ -94,7 +94,7 @@ std::optional<PlanWithIndexes> PlanWithMissingIndexes(const SelectStatement& sel
   changed.allow_filtering = true;
   changed.allow_sorting = false;
   std::vector<WantedIndex> wanted = Wishes(select, *table).Take();
-  // An index that the table has already cannot be made again.
+  // Removes indexes that cannot be created, because the table has them already.
   std::erase_if(wanted, [&](const WantedIndex& index) {
     const Result<Statement> create = Parse(index.create, context.language.dialect);
     DdlContext ddl{.current_keyspace = {}, .new_storage_id = [] { return StorageId{1}; }};

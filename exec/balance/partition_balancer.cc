@@ -12,8 +12,8 @@ using SteadyClock = std::chrono::steady_clock;
 
 // The number of consecutive checks with too many operations before a split.
 constexpr int kBusyLooks = 3;
-// After an attempt to split that failed, the next one waits: one second first, then always twice as long, at most
-// 2^(kFailuresMax - 1) seconds.
+// After a failed attempt to split, the balancer waits before the next attempt: one second after the first failure, then
+// twice as long each time, at most 2^(kFailuresMax - 1) seconds.
 constexpr std::chrono::seconds kFirstDelay(1);
 constexpr int kFailuresMax = 10;
 // A partition is split above a certain size or a certain load. Two partitions are merged if their sizes together, and

@@ -28,8 +28,7 @@ class Samples {
     bytes_ += kRowOverhead + BytesOf(row);
   }
 
-  // Returns the bound nearest to the middle. The bound before the first value is no choice, because no row is before
-  // it.
+  // Returns the bound nearest to the middle. The first bound is never returned, because no row is before it.
   Bytes Middle() const {
     Bytes best;
     size_t distance = ~size_t{0};

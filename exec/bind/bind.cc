@@ -28,7 +28,7 @@ Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   if (value.kind != BoundValue::Kind::kValue) return OkStatus();
   const TypeKind kind = marker.type->kind;
   const size_t fixed = FixedSize(kind);
-  // Every byte string of this size is a value of the type.
+  // Every byte string of this size is a value of the type, so no further check is needed.
   if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid) return OkStatus();
   Status valid = ValidateValue(*marker.type, value.bytes);
   if (!valid.ok() && marker.nulls_in_list && valid.error().message == kNullElement) {
@@ -168,7 +168,7 @@ Status SerializeChecked(const TableSchema& table, std::span<const ByteView> comp
   if (!table.partitioning.by_token()) [[unlikely]] {
     const size_t bytes = sum + 3 * (components.size() - 1);
     if (bytes > limits::kKeyBytesMax) return KeyTooLong(bytes);
-    // RefuseEmptyKeys refuses a key of one empty value.
+    // A key of one empty value is not encoded here: RefuseEmptyKeys refuses it later.
     return components.size() == 1 && components[0].empty() ? OkStatus() : AppendStoredKey(table, components, key);
   }
   SerializePartitionKey(components, key);
@@ -234,7 +234,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
   size_t bytes = 0;
   for (size_t n = 0; n < count; ++n) {
     size_t rest = n;
-    for (size_t i = columns.size(); i-- > 0;) {  // The last column changes fastest: key order.
+    for (size_t i = columns.size(); i-- > 0;) {  // The last column changes fastest, which gives key order.
       components[i] = columns[i][rest % columns[i].size()];
       rest /= columns[i].size();
     }

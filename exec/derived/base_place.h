@@ -12,7 +12,7 @@ struct BasePlace {
   bool is_static = false;
 };
 
-// Reads the key of the base row out of a derived row. kServerError if it does not have one.
+// Reads the key of the base row out of a derived row. kServerError if the derived row does not have such a key.
 Result<BasePlace> BasePlaceOf(const TableSchema& base, const TableDerivation& derivation, const RowView& derived);
 
 // True if the base row exists and the derived row follows from it (derivation.h). `room` receives the base row.

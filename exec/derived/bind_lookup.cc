@@ -149,7 +149,7 @@ Result<std::vector<Bytes>> ListedValues(const IndexLookup& lookup, const Evaluat
   return values;
 }
 
-// Makes Any or All of the parts, or the only part itself.
+// Joins the parts by `Node`, which is Any or All. If there is only one part, returns this part itself.
 template <typename Node>
 BoundIndexCondition Join(std::vector<BoundIndexCondition> parts) {
   if (parts.size() == 1) return std::move(parts[0]);
@@ -221,7 +221,7 @@ Result<std::optional<BoundLookup>> BindOrderValues(const TableSchema& table, con
 }
 
 Status CheckLike(const TableSchema& table, const Comparison& like, const EvaluationContext& context) {
-  const auto* const analyzed = std::get_if<CallExpression>(&like.left.node);  // The call that analyzed.h makes.
+  const auto* const analyzed = std::get_if<CallExpression>(&like.left.node);  // planner/analyzed.h makes this call.
   const Expression& left = analyzed != nullptr ? analyzed->arguments[0] : like.left;
   const ColumnSchema& column = table.columns[std::get<ColumnExpression>(left.node).column];
   const auto index = std::find_if(table.indexes.begin(), table.indexes.end(), [&](const IndexSchema& of) {

@@ -6,7 +6,8 @@
 
 namespace widerow {
 
-// A lookup with its values: the entries of the terms [first, end) or, if `one` is true, of the term `first` alone.
+// A lookup whose values are known. It finds the entries of the terms [first, end) or, if `one` is true, of the term
+// `first` alone.
 struct BoundLookup {
   TablePtr entries;
   bool one = false;
@@ -16,7 +17,7 @@ struct BoundLookup {
   bool whole_partitions = false;  // The indexed column has one value for a whole partition: return all its rows.
 };
 
-// An IndexCondition with its values.
+// An IndexCondition whose values are known.
 struct BoundIndexCondition {
   struct All {
     std::vector<BoundIndexCondition> parts;  // At least two.

@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// Above this number it hardly matters which of two conditions has fewer entries.
+// Entries are counted up to this number. Above it, it hardly matters which of two conditions has fewer entries.
 constexpr uint64_t kCountedMax = 1'024;
 
 // Reading this number of entries costs as much as reading a row of the table that an entry names.
@@ -78,7 +78,9 @@ uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted) {
   const auto rows = static_cast<double>(std::max<uint64_t>(table.rows, 1));
   const double row = kRow + kRowByte * static_cast<double>(table.bytes) / rows;
   // With n entries among the rows, the index costs n * kEntry + wanted * kRowFound. The table costs wanted * rows / n *
-  // row, and at most rows * row.
+  // row, and at most rows * row. For n = of_part, reading the entries costs as much as reading the table until the
+  // wanted rows are found. For n = of_found, reading the rows of all n entries costs as much as reading the whole
+  // table. More entries than the smaller of these two numbers are not worth reading.
   const double of_part = std::sqrt(static_cast<double>(wanted) * rows * row / kEntry);
   const double of_found = rows * row / kRowFound;
   return std::max<uint64_t>(kCountedMax, static_cast<uint64_t>(std::min(of_part, of_found)));

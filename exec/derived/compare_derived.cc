@@ -1,5 +1,5 @@
-// Expected() goes through the rows of a table and looks up what must follow from each. Stored() goes through the index
-// or view and looks up the base row of each row. Neither keeps rows in memory.
+// Expected() goes through the rows of a table and looks up the derived rows that must follow from each row. Stored()
+// goes through the rows of the index or view and looks up the base row of each. Neither keeps rows in memory.
 #include "exec/derived/compare_derived.h"
 
 #include "base/text.h"

@@ -1,5 +1,5 @@
 // Compares indexes and materialized views with their tables, for `widerow check`. Each row of a table must have its
-// entries and rows of views, and each of these must follow from a row of the table.
+// entries in indexes and its rows in views. Each entry and each row of a view must follow from a row of the table.
 #pragma once
 
 #include <functional>

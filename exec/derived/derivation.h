@@ -33,7 +33,7 @@ struct DerivedRow {
   int32_t ttl = 0;         // 0: no expiry.
   int64_t expires_at = 0;  // Set only if ttl is not 0.
 
-  // Replaces the expiry by that of another cell or marker, if that is later.
+  // Replaces the expiry by the expiry of another cell or marker if that one is later.
   void KeepUntil(int32_t other_ttl, int64_t other_expires_at) {
     if (ttl == 0 || (other_ttl != 0 && other_expires_at <= expires_at)) return;
     ttl = other_ttl;
@@ -41,14 +41,14 @@ struct DerivedRow {
   }
 };
 
-// Sets the expiry of `life` to the latest of the row's marker and cells. False if the row has neither a marker nor a
-// cell.
+// Sets the expiry of `life` to the latest expiry of the row's marker and cells. False if the row has neither a marker
+// nor a cell.
 bool LifeOf(const BaseRow& row, DerivedRow& life);
 
 struct DerivedRows {
   std::vector<DerivedRow> rows;
-  // Set if the base row has a further derived row whose key is longer than keys may be. Such a row can never be stored.
-  // A write that would create it fails with this error.
+  // Set if one more row follows from the base row, but its key is longer than keys may be. Such a row can never be
+  // stored. A write that would create it fails with this error.
   std::optional<Error> left_out;
 };
 
@@ -66,8 +66,8 @@ class TableDerivation {
   virtual const std::string& name() const = 0;
   // True if the derived table contains the rows that follow from base rows older than the derived table.
   virtual bool built() const = 0;
-  // Says among which base rows only one may have a derived row with a given partition key. It is kNone except for
-  // unique indexes (unique_check.h).
+  // Says where the values of a unique index must be unique (unique_check.h): within each base partition, or in the
+  // whole base table. kNone for every other derivation.
   virtual Uniqueness uniqueness() const { return Uniqueness::kNone; }
   // Returns the value that a derived row of a unique index stands for, as text: "v = 'x'", "'x' in v".
   virtual std::string ValueText(const DerivedRow&) const { return {}; }

@@ -1,8 +1,8 @@
 // The thread (Loop) wakes up after schema changes. BuildWhatIsDue finds one index or view that is not built (FindWork)
 // and builds it; a failed build goes to set_aside_ with a growing delay. BuildSlice submits a write with a decide step
 // that reads kSliceRows base rows and writes what follows from them. When nothing is left to build, RemoveStale deletes
-// derived rows of truncated or dropped partitions (stale_entries.h), and Sweep those of large deletions
-// (stale_sweep.h).
+// the derived rows of truncated or dropped partitions (stale_entries.h), and Sweep deletes the derived rows that large
+// deletions have left (stale_sweep.h).
 
 #include "exec/derived/derived_builder.h"
 
@@ -52,8 +52,8 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
     for (const DerivationPtr& derivation : DerivationsOf(base, *schema)) {
       // A derived table that is being built gets rows of the present partitions only, so it has no stale rows.
       if (!derivation->built()) continue;
-      // This derived table is built already, so `publish` changes nothing. It waits for schema changes in progress, and
-      // returns false if the partitions are no longer those of `base`.
+      // This derived table is built already, so `publish` changes nothing. The call is made because it waits for schema
+      // changes in progress, and returns false if the partitions are no longer those of `base`.
       const auto still_so = [&]() -> Result<bool> {
         WR_ASSIGN_OR_RETURN(so, publish(base, *derivation));
         return so;

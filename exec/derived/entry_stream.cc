@@ -97,7 +97,7 @@ class GatherStream final : public EntryStream {
   static constexpr size_t kFirst = 1'024, kMost = 65'536, kBytesMost = 16u << 20;
 
   Status Gather() {
-    if (!at_.empty()) bounds_.begin = at_ + '\0';  // After the last entry returned.
+    if (!at_.empty()) bounds_.begin = at_ + '\0';  // Continues after the last entry returned.
     gathered_.clear();
     bytes_ = 0;
     all_gathered_ = true;
@@ -193,14 +193,15 @@ struct Source {
     WR_RETURN_IF_ERROR(Advance());
     return passed + 1;
   }
-  // True if it costs less to read the rows that the stream excludes than to read the stream. Known after some steps.
+  // True if it costs less to read the rows that the stream excludes than to read the stream. Always false before the
+  // stream has taken kStepsBefore steps.
   bool Wasteful() const {
     constexpr uint64_t kStepsBefore = 256, kStepsOfRow = 10;
     return steps >= kStepsBefore && steps > excluded * kStepsOfRow;
   }
 };
 
-// A stream that is made of others.
+// A stream that combines other streams.
 class CombinedStream : public EntryStream {
  public:
   explicit CombinedStream(std::vector<std::unique_ptr<EntryStream>> streams) {
@@ -212,7 +213,7 @@ class CombinedStream : public EntryStream {
   }
 
  protected:
-  // Makes `entry` the entry that Next returns.
+  // Sets `entry` to `found`, which is the entry that Next returns.
   void Return(const Bytes& found, ByteView& entry) {
     at_ = found;
     next_ = found + '\0';
@@ -252,7 +253,7 @@ class AllStream final : public CombinedStream {
       if (sources_[i].Wasteful()) sources_.erase(sources_.begin() + static_cast<ptrdiff_t>(i));
     }
     const Bytes first = next_;
-    size_t agreed = 0;           // The number of sources in a row whose head is next_.
+    size_t agreed = 0;           // The number of consecutive sources whose head is next_.
     Source* excluder = nullptr;  // The source that does not have the entries between `first` and next_.
     for (size_t i = 0; agreed < sources_.size(); i = (i + 1) % sources_.size()) {
       Source& source = sources_[i];
@@ -287,8 +288,8 @@ class Opener {
     if (lookup.one) return std::make_unique<TermStream>(view_, lookup, bounds_, now_seconds_);
     return Gather({&lookup});
   }
-  // A range of terms beside other parts is left to the filter of the statement: gathering its entries costs more than
-  // testing the rows of the other parts.
+  // If an All has a range of terms and other parts, the range is left to the filter of the statement: gathering its
+  // entries costs more than testing the rows of the other parts.
   std::unique_ptr<EntryStream> Open(const BoundIndexCondition::All& all) const {
     std::vector<std::unique_ptr<EntryStream>> streams;
     for (const BoundIndexCondition& part : all.parts) {

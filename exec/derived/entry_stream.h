@@ -25,8 +25,8 @@ std::unique_ptr<EntryStream> OpenEntries(ReadView& view, const BoundIndexConditi
 Result<uint64_t> CountEntries(ReadView& view, const BoundIndexCondition& condition, const EntryBounds& bounds,
                               uint64_t most);
 
-// True if the stream has to read all entries of a range of terms before it returns the first one. Such entries are not
-// stored in the order of base rows.
+// True if the stream has to read all entries of a range of terms before it returns the first one, because these entries
+// are not stored in the order of base rows.
 bool IsGathered(const BoundIndexCondition& condition);
 
 }  // namespace widerow

@@ -72,7 +72,7 @@ class IndexCursor final : public RowCursor {
     pending_ = false;
     if (!has_partition_) return OkStatus();
     ClusteringRange range = EntriesOfPartition(*table_, partition_);
-    WR_CHECK(range.end.has_value());  // A partition's prefix has bytes other than 0xFF.
+    WR_CHECK(range.end.has_value());  // A partition's prefix has bytes other than 0xFF, so the range has an end.
     return entries_->Seek(std::move(*range.end));
   }
 

@@ -74,8 +74,8 @@ class IndexDerivation final : public TableDerivation {
     return key;
   }
 
-  // Adds the entry of a vector. Adds nothing for a vector that cannot be compared; the column may have such a vector if
-  // it is older than the index.
+  // Adds the entry of a vector. Adds nothing for a vector that cannot be compared. A row that is older than the index
+  // may have such a vector.
   void AddVector(const BaseRow& row, ByteView value, int32_t ttl, int64_t expires_at,
                  std::vector<DerivedRow>& keys) const {
     const std::vector<float> vector = ToFloats(value);
@@ -83,7 +83,7 @@ class IndexDerivation final : public TableDerivation {
     Add(row, Bytes(kVectorTerm), ttl, expires_at, keys).values = EncodeVector(*similarity_, vector);
   }
 
-  // Adds the entries of a text's words, and the one of its length.
+  // Adds the entries of the words of a text, and the entry of its length.
   void AddWords(const BaseRow& row, ByteView text, int32_t ttl, int64_t expires_at,
                 std::vector<DerivedRow>& keys) const {
     std::vector<Bytes> terms;

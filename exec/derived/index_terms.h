@@ -12,11 +12,11 @@ namespace widerow {
 
 class IndexTerms {
  public:
-  // Borrows nothing.
+  // Keeps no reference to the arguments.
   IndexTerms(const ColumnSchema& column, const IndexSchema& index);
 
-  // OfCell and OfValue append the terms of one cell of the column, or of a whole value of the column: one, or one for
-  // each different word of a text.
+  // OfCell appends the terms of one cell of the column; OfValue appends the terms of a whole value. A value has one
+  // term or, in an index of words, one term for each different word.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
   // Appends the terms of the words of a text. Returns the number of words; a repeated word counts each time. May be
@@ -25,7 +25,7 @@ class IndexTerms {
   // Returns the first of the text terms that begin with `prefix`. These terms are the range [first,
   // ByteSuccessor(first)).
   Bytes FirstWithPrefix(ByteView prefix) const;
-  // Returns the term of a word, and the analyzer that divides texts into words; it is nullptr if a text is one term.
+  // Returns the term of a word. analyzer() divides texts into words; it is nullptr if a text is one term.
   Bytes OfWord(ByteView word) const;
   // Returns the term of the entries that have the lengths of texts. It is the term of the empty word, which no text
   // has.

@@ -18,8 +18,8 @@ class DerivedMaintenance final : public DerivedWrites {
   // A write with range or partition deletions deletes the derived rows of at most this many base rows. The derived rows
   // of further deleted base rows become stale, and stale_sweep.h removes them.
   static constexpr size_t kRowsMax = 1'024;
-  // Such a write looks for base rows until it has passed about this number of rows that were deleted earlier, which
-  // takes some milliseconds. The derived rows of the remaining base rows become stale too.
+  // Such a write also stops looking for base rows when it has passed about this number of rows that were deleted
+  // earlier, which takes some milliseconds. The derived rows of the base rows that it has not reached become stale too.
   static constexpr size_t kDeadRowsMax = 20'000;
   // The greatest number of bytes that the derived rows of one write may take while they are computed.
   static constexpr size_t kBytesMax = limits::kWriteMemoryMax / 2;
@@ -42,7 +42,7 @@ class DerivedMaintenance final : public DerivedWrites {
     TablePtr table;
     std::vector<DerivedRows> keys;
   };
-  using Place = std::tuple<StorageId, Bytes, bool, Bytes>;  // Table, partition key, static, clustering.
+  using Place = std::tuple<StorageId, Bytes, bool, Bytes>;  // Table, partition key, whether it is static, clustering.
 
   const Derivations& DerivationsFor(const TablePtr& table, const SchemaPtr& schema);
   Status NoteRow(const TouchedRows& touched, const Derivations& derivations, bool is_static, ByteView clustering,

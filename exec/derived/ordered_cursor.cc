@@ -38,8 +38,8 @@ class PlaceSource {
   virtual Result<Step> Next(OrderPlace& place) = 0;
 };
 
-// Counts what a source passes. Every Slice::kDeadRowsStep times, the source returns kPassed, so that the scan can look
-// at its view.
+// Counts what a source passes. After every Slice::kDeadRowsStep entries or rows, the source returns kPassed, so that
+// the scan can check whether it may keep its view.
 class Passed {
  public:
   // True if it is time to return kPassed.
@@ -53,10 +53,10 @@ class Passed {
   uint32_t count_ = 0;
 };
 
-// The entries of the column's index, in its order.
+// Returns the places of the entries of the column's index, in the order of the index.
 class IndexWalk final : public PlaceSource {
  public:
-  // `among`: the entries of the rows that may be returned; null: of all rows.
+  // `among`: the entries of the rows that may be returned; null: all rows may be returned.
   IndexWalk(std::unique_ptr<RowCursor> cursor, const EntryBounds& bounds, std::unique_ptr<BytesSet> among,
             int64_t now_seconds)
       : cursor_(std::move(cursor)), bounds_(bounds), among_(std::move(among)), now_seconds_(now_seconds) {}
@@ -113,7 +113,8 @@ class GatheredPlaces final : public PlaceSource {
   }
 
  private:
-  // The bounds of what is kept at once: the numbers of places, at first and at most, and bytes.
+  // The limits of what is kept at once. The number of places is limited to kFirst or more; this limit grows up to
+  // kMost. The places take at most about kBytesMost bytes.
   static constexpr size_t kFirst = 1'024, kMost = 16'384, kBytesMost = 4u << 20;
 
   struct Before {
@@ -139,7 +140,8 @@ class GatheredPlaces final : public PlaceSource {
       if (!term || !Allowed(*term)) continue;
       OrderPlace place{std::move(term), EntryClustering(base_, row.partition_key, false, row.clustering)};
       if (after_ && !gathered_.key_comp()(*after_, place)) continue;
-      // If a place has been left out, all places after the last kept one must be left out too.
+      // If a place has been left out, all places after the last kept one must be left out too, so that the gathered
+      // places have no gaps.
       if (!all_gathered_ && !gathered_.key_comp()(place, *gathered_.rbegin())) continue;
       bytes += SizeOf(place);
       gathered_.insert(std::move(place));
@@ -255,8 +257,8 @@ class Cursor final : public OrderedCursor {
   const std::optional<OrderPlace>& place() const override { return place_; }
 
  private:
-  // The greatest number of entries of a condition that are kept in memory for a walk among them, their greatest size,
-  // and the size of an entry without its bytes.
+  // For a walk among the entries of a condition, at most kAmongMax entries of at most kAmongBytesMax bytes are kept in
+  // memory. An entry takes kAmongNode bytes besides its own.
   static constexpr uint64_t kAmongMax = 65'536;
   static constexpr size_t kAmongBytesMax = 8u << 20, kAmongNode = 48;
   // Reading a row that an entry names costs as much as reading this number of entries; reading the next row of a

@@ -44,7 +44,8 @@ struct RowsToOrder {
 };
 
 // The cursor returns an empty row (RowView::empty) for every Slice::kDeadRowsStep rows or entries that it passes, so
-// that a scan can look at its view. The bytes that it keeps in memory are bounded, for any number of rows.
+// that a scan can check whether it may keep its view. The bytes that the cursor keeps in memory are bounded, for any
+// number of rows.
 class OrderedCursor : public RowCursor {
  public:
   // Returns the place of the row returned last, or the place where the cursor began; nullopt: the beginning.

@@ -32,8 +32,8 @@ class StaleEntries {
   StaleEntries(StorageEngine& storage, TablePtr base, DerivationPtr derivation, Of of)
       : storage_(storage), base_(std::move(base)), derivation_(std::move(derivation)), of_(of) {}
 
-  // Checks the next few thousand derived rows and deletes those without a base row. True if none are left, or if
-  // `still_so` returns false.
+  // Checks the next few thousand derived rows and deletes those without a base row. True if no derived rows are left to
+  // check, or if `still_so` returns false.
   Result<bool> RemoveSome(const StillSo& still_so);
 
  private:

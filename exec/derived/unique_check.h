@@ -20,7 +20,7 @@ struct SharedValue {
   DerivedRow entry;  // The entry of `taker`.
   RowPlace taker;    // The row that is written, or examined by a build.
   RowPlace holder;
-  bool both_taken = false;  // The holder was added to the check as well.
+  bool both_taken = false;  // The holder takes the value too, in the same write or slice.
 };
 
 // Collects the values that rows take in one write, or in one slice of a build. Used by one thread.

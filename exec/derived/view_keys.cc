@@ -127,7 +127,7 @@ class ViewDerivation final : public TableDerivation {
     return true;
   }
 
-  // Encodes the view's key. Returns the size in bytes of its partition key or of its clustering: the greater one.
+  // Encodes the view's key. Returns the size in bytes of its partition key or of its clustering, whichever is greater.
   Result<size_t> Encode(std::vector<Bytes> key, DerivedRow& derived) const {
     const auto first_of_clustering = key.begin() + view_->partition_key_size;
     const std::vector<Bytes> clustering(std::make_move_iterator(first_of_clustering),

@@ -66,7 +66,7 @@ class Counter {
     return OkStatus();
   }
 
-  // Adds the text of the row to which an entry belongs, if there is one.
+  // Reads the row to which an entry belongs, and counts its text. Does nothing if the row or its text does not exist.
   Status AddText(ByteView entry) {
     EntryPlace place;
     if (!TakeEntryPlace(entry, place)) return Damaged();

@@ -41,12 +41,13 @@ class StepTimes {
 struct Analysis {
   bool is_read = true;
   uint64_t rows_examined = 0, rows_returned = 0, rows_written = 0;
-  uint64_t pages = 0;  // Pages that the rows of a SELECT came in.
+  uint64_t pages = 0;  // The number of pages in which the rows of a SELECT came.
   uint64_t bytes_read = 0, bytes_returned = 0, bytes_written = 0;
   uint64_t codes_compared = 0, vectors_compared = 0;  // See ScanMeter.
   uint64_t entries_counted = 0, texts_scored = 0;     // See ScanMeter.
   uint64_t partition_keys = 0;  // Different partition keys touched; an estimate if there are very many.
-  // Entries of the tables' partition maps: touched, skipped because of the restrictions, total.
+  // Numbers of entries of the tables' partition maps: those touched, those skipped because of the restrictions, and
+  // all.
   size_t partitions_touched = 0, partitions_pruned = 0, partitions = 0;
   std::optional<bool> applied;  // Set for a conditional write.
   std::vector<std::string> warnings;

@@ -17,8 +17,8 @@ class BulkInsert {
   static Result<std::unique_ptr<BulkInsert>> Open(EngineState& state, const Permit& permit, PreparedPtr insert,
                                                   const BulkLimits& limits);
 
-  // Returns a timestamp for the next row: of two rows with one key, the row with the later timestamp stays. Safe on any
-  // thread.
+  // Returns a timestamp for the next row. If two rows have the same key, the row with the later timestamp stays. Safe
+  // on any thread.
   int64_t NextTimestamp() { return state_.storage->NextTimestampMicros(); }
   // Adds one row; `values` has one entry per marker. Errors: those of the INSERT for this row, or kServerError if the
   // row cannot be collected.

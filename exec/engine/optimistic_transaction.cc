@@ -178,7 +178,7 @@ Result<Mutation> OptimisticTransaction::Decide(ReadView& now, int64_t now_micros
 
 Result<bool> OptimisticTransaction::Commit() {
   if (SchemaHasChanged()) return false;
-  if (writes_.empty()) return true;  // One snapshot has answered all reads.
+  if (writes_.empty()) return true;  // Nothing to compare: one snapshot has answered all reads.
   bool conflict = false;
   const int64_t now_micros = state_.storage->clock().NowMicros();
   WR_RETURN_IF_ERROR(state_.storage->Apply(

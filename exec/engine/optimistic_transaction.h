@@ -43,7 +43,7 @@ class OptimisticTransaction {
   };
 
   Result<Outcome> Answer(Kept kept);
-  // Runs the read, with the time at which it ran first. `snapshot`: the snapshot that is read; null: the read is
+  // Runs the read as of the time at which it ran first. `snapshot`: the snapshot that is read; null: the read is
   // repeated on the writer's thread, in the writer's view.
   Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const;
   Result<BuiltWrite> Build(int64_t timestamp, int64_t now_micros) const;

@@ -23,14 +23,15 @@ class ReadAccount {
       meter_.emplace(table);
   }
 
-  // Fails with kOverloaded if the table has no units left. Must be called before the read.
+  // Fails with kOverloaded if the table has no units left (exec/guardrails/throughput.h). Must be called before the
+  // read.
   Status Admit() {
     if (!limited_) [[likely]]
       return OkStatus();
     return state_.throughput.Admit(*table_, Access::kRead);
   }
-  // Measures the read if the table has limits, which are charged with everything that was touched. Must be called
-  // before reads of more than one row.
+  // Measures the read if the table has limits, because the table is charged for all rows that the read touches. Must be
+  // called before reads of more than one row.
   void MeasureIfLimited() {
     if (limited_) Measure();
   }
@@ -44,7 +45,7 @@ class ReadAccount {
     if (meter_) meter_.emplace(table_);
   }
 
-  // Ends the account of a read of one row by its key, which has touched nothing but its answer.
+  // Ends the account of a read of one row by its key. Such a read touches nothing but the row that it returns.
   void EndPoint(uint64_t rows_returned, uint64_t bytes_returned) {
     if (limited_) [[unlikely]]
       state_.throughput.Charge(*table_, Access::kRead, UnitsOf(rows_returned, bytes_returned));

@@ -187,8 +187,8 @@ Result<bool> SchemaChanges::PublishBuilt(const TablePtr& base, const TableDeriva
   MutexLock lock(mutex_);
   const SchemaPtr now = state_.Schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);
-  // After a TRUNCATE of the table or of a partition, or after columns came back with their rows, the build has read
-  // other rows than the present ones. It begins again.
+  // A TRUNCATE of the table or of a partition removes rows that the build has read. Columns that come back may bring
+  // rows that the build has not read. In both cases the build begins again.
   if (table == nullptr || !HasSameRows(*base, *table)) return false;
   if (built.built()) return true;
   if (built.table()->view != nullptr) {
@@ -215,7 +215,7 @@ Result<bool> SchemaChanges::DropRefused(const TablePtr& base, const TableDerivat
   MutexLock lock(mutex_);
   const SchemaPtr now = state_.Schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);
-  // After a TRUNCATE the table has other rows, for which the index can perhaps be built.
+  // After a TRUNCATE the table has other rows. Perhaps the index can be built for them, so it is not dropped.
   if (table == nullptr || !HasSameRows(*base, *table)) return false;
   TableSchema after = *table;
   const auto dropped = std::erase_if(after.indexes, [&](const IndexSchema& index) {

@@ -19,7 +19,8 @@ inline bool AnswersPoint(const PreparedStatement& statement, const RequestParame
          parameters.snapshot == nullptr;
 }
 
-// Errors of each function: those of BindMarkers, kOverloaded if the table has no units left, and those of the read.
+// Errors of each function: those of BindMarkers, kOverloaded if the table has no units left
+// (exec/guardrails/throughput.h), and those of the read.
 class SelectRunner {
  public:
   SelectRunner(EngineState& state, const DerivedBuilder& builds) : state_(state), builds_(builds) {}

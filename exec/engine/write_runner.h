@@ -19,7 +19,7 @@ struct LargeWrite {
 };
 
 // Errors of each function: those of BindMarkers, kInvalid for a table that is not stored, kOverloaded if a table has no
-// units left, and those of the write. After an error nothing is written.
+// units left (exec/guardrails/throughput.h), and those of the write. After an error nothing is written.
 class WriteRunner {
  public:
   explicit WriteRunner(EngineState& state, StatementPlanner& planner) : state_(state), planner_(planner) {}
@@ -54,7 +54,7 @@ class WriteRunner {
   Result<BuiltWrite> Build(AdmittedRequest& request) const;
   Result<Batched> BindBatch(std::span<const BatchEntry> entries, const RequestParameters& parameters,
                             RequestTrace& trace) const;
-  // Checks guardrails and table limits of a write that has been built, and charges it.
+  // Checks guardrails and table limits for a write that has been built, and charges its units to the tables.
   Status Admit(const BuiltWrite& built, std::vector<std::string>& warnings) const;
   Status Apply(BuiltWrite& built) const;
   Status ApplyMeasured(StatementRecord* record, BuiltWrite& built, std::vector<std::string>& warnings) const;

@@ -65,8 +65,8 @@ struct Guardrails {
 // Makes guardrails from a mode's name and settings (Guardrails::Set).
 Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::string>& settings);
 
-// Returns `wanted`; no guardrails for a strict language profile, which has the checks of the database that it follows
-// (exec/write/batch_guards.h).
+// Returns `wanted`, or no guardrails for a strict language profile. Such a profile has the checks of the database that
+// it follows instead (exec/write/batch_guards.h).
 Guardrails GuardrailsFor(const LanguageOptions& language, Guardrails wanted = {});
 
 struct GuardrailName {

@@ -84,7 +84,7 @@ class Throughput {
   mutable Mutex mutex_;
   absl::flat_hash_map<Uuid, Table> tables_ WR_GUARDED_BY(mutex_);  // By the tables' ids.
   std::array<Bucket, 2> shared_ WR_GUARDED_BY(mutex_);
-  std::array<int64_t, 2> reserved_ WR_GUARDED_BY(mutex_) = {0, 0};  // Units that all tables reserve.
+  std::array<int64_t, 2> reserved_ WR_GUARDED_BY(mutex_) = {0, 0};  // Units that all tables together reserve.
 };
 
 }  // namespace widerow

@@ -17,12 +17,12 @@ namespace widerow {
 struct BusyPartition {
   uint64_t hash = 0;                             // Hash of the key; identifies the partition.
   Bytes key;                                     // In stored form.
-  HeatCell done;                                 // The operations since it entered the list.
+  HeatCell done;                                 // The operations since the partition entered the list.
   uint64_t reads_missed = 0, writes_missed = 0;  // Upper bounds of the operations that were not counted.
 
   uint64_t operations() const { return done.reads + done.writes; }
-  // done.reads and done.writes differ from the truth by at most these numbers. `skipped`: the server's reads in that
-  // time that were not measured (BoundOfSampledReads).
+  // ReadsError and WritesError return bounds for the errors of done.reads and done.writes. `skipped`: the server's
+  // reads in that time that were not measured (BoundOfSampledReads).
   uint64_t ReadsError(uint64_t skipped) const {
     return BoundOfSampledReads(done.samples + reads_missed / kReadsOfSample, skipped) + reads_missed;
   }
@@ -67,7 +67,7 @@ class BusyPartitions {
   std::vector<Missed> slots_;                      // Empty while all partitions are kept.
   uint64_t least_ = 0;                             // A lower bound of MostOf for each kept partition.
   uint64_t operations_ = 0;
-  uint64_t unnamed_most_ = 0;  // No partition had more of the reads that AddUnnamed has counted.
+  uint64_t unnamed_most_ = 0;  // No partition had more than this number of the reads that AddUnnamed has counted.
 };
 
 }  // namespace widerow

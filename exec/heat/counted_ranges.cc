@@ -40,7 +40,7 @@ void CountedRanges::Index() {
   common_.clear();
   prefixes_.assign(firsts_.size(), 0);
   if (firsts_.size() < 2) return;
-  // First keys ascend, so the outer ones have the shortest common beginning.
+  // First keys ascend. So all keys from `low` to `high` begin with the common beginning of these two.
   const Bytes &low = firsts_[1], &high = firsts_.back();
   const auto differ = std::mismatch(low.begin(), low.end(), high.begin(), high.end());
   common_.assign(low.begin(), differ.first);

@@ -16,7 +16,7 @@ uint64_t BytesOf(const RowMutation& row) {
 void HeatOperations::Begin(const TablePtr& table, ByteView partition_key) {
   if (runs_.empty() || runs_.back().table != table)
     runs_.push_back({.table = table, .begin = operations_.size(), .end = operations_.size()});
-  // Rows of one partition often follow each other.
+  // Rows of one partition often follow each other. Their partition key is stored once.
   else if (partition_key == bytes(partition_begin_, partition_size_))
     return;
   partition_begin_ = static_cast<uint32_t>(bytes_.size());

@@ -1,5 +1,5 @@
-// Collects operations before they are put on the heat map. Adding an operation costs about a hundred instructions; some
-// hundred of them are put on the map together (HeatMap). Thread-safe: threads may share a buffer.
+// Collects operations before they are put on the heat map. Adding an operation costs about a hundred instructions. Some
+// hundred operations are put on the map together (HeatMap). Thread-safe: threads may share a buffer.
 #pragma once
 
 #include <vector>

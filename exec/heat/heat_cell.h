@@ -36,8 +36,8 @@ struct HeatCell {
   bool empty() const { return reads == 0 && writes == 0 && bytes == 0 && micros == 0; }
   friend bool operator==(const HeatCell&, const HeatCell&) = default;
 
-  // `reads` and `writes` differ from the truth by at most these numbers. `skipped`: the server's reads in the slice
-  // that were not measured (BoundOfSampledReads).
+  // ReadsError and WritesError return bounds for the errors of `reads` and `writes`. `skipped`: the server's reads in
+  // the slice that were not measured (BoundOfSampledReads).
   uint64_t ReadsError(uint64_t skipped) const { return BoundOfSampledReads(samples, skipped) + reads_guessed; }
   uint64_t WritesError() const { return writes_guessed; }
 };

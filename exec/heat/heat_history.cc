@@ -204,7 +204,7 @@ std::vector<StorageNote> HeatHistory::TakeChanges(ByteView prefix) {
 }
 
 void HeatHistory::Load(ByteView prefix, const std::vector<StorageNote>& notes) {
-  std::map<uint64_t, KeyAxisPtr> axes;  // Notes of axes come first.
+  std::map<uint64_t, KeyAxisPtr> axes;  // Filled before the slices are loaded, because notes of axes come first.
   for (const StorageNote& note : notes) {
     const ByteView key = ByteView(note.key).substr(prefix.size());
     if (key.size() == 9 && key[0] == kAxisNote) {

@@ -24,7 +24,7 @@ struct HeatSlice {
   int32_t seconds = 0;
   KeyAxisPtr axis;         // The axis of by_key.
   Bytes low, high;         // The least and the greatest key in the slice.
-  uint64_t appended = 0;   // Rows written whose key was greater than all keys written before.
+  uint64_t appended = 0;   // The number of rows written with a key greater than all keys written before.
   uint64_t skipped = 0;    // Statements of the server that were not measured (BoundOfSampledReads).
   Bytes by_key, by_token;  // The encoded cells (EncodeCells).
 };

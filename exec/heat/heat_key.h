@@ -19,9 +19,9 @@ void AppendOrderedPartition(const TableSchema& table, ByteView partition_key, By
 // Returns the partition's range on the token axis (TokenAxis).
 uint8_t TokenBucketOf(const TableSchema& table, ByteView partition_key);
 
-// Returns the key for people, such as "ann, 2024-01-01". A cut key shows its complete values, then "…".
+// Returns the key as text for people, such as "ann, 2024-01-01". A cut key shows its complete values, then "…".
 std::string OrderedKeyText(const TableSchema& table, ByteView ordered_key);
-// Returns a stored partition key for people, such as "ann".
+// Returns a stored partition key as text for people, such as "ann".
 std::string PartitionKeyText(const TableSchema& table, ByteView partition_key);
 
 }  // namespace widerow

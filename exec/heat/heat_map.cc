@@ -35,7 +35,8 @@ void HeatMap::AddToBuffer(const Use& add) {
   const size_t count = buffers_[ThreadNumber() % kBuffers].Add(add);
   if (count < kOperationsMax) [[likely]]
     return;
-  // While another thread is moving operations to the maps, buffers may grow for a while.
+  // If another thread is moving operations to the maps, this thread does not wait for it. The buffer may grow
+  // meanwhile, up to eight times its usual size.
   if (count >= 8 * kOperationsMax) {
     EmptyBuffers();
   } else if (turn_.TryLock()) {

@@ -37,7 +37,7 @@ class HeatMap {
   // Records that a write of these partitions took `micros`. The write counts for `stands_for` writes. (CountWrites
   // counts the rows.)
   void RecordWriteTime(const TouchedPartitions& touched, uint32_t stands_for, uint64_t micros);
-  // Returns a partition that is known to be hot.
+  // Returns the partition if it is known to be hot.
   std::optional<HotPartition> HotPartitionOf(const TableSchema& table, ByteView partition_key) {
     return HeatOf(table)->HotPartitionOf(partition_key);
   }

@@ -24,7 +24,7 @@ uint64_t MetricOf(const HeatCell& cell, HeatMetric metric);
 // Returns the greatest error of reads or writes; 0 for bytes and time, whose errors have no bound. `skipped` is the
 // argument of HeatCell::ReadsError.
 uint64_t ErrorOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped);
-// Returns the metric less its error.
+// Returns the metric minus its error.
 uint64_t CertainOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped);
 
 struct HeatPicture {
@@ -37,8 +37,8 @@ struct HeatPicture {
     std::vector<HeatCell> cells;  // The cells by key range.
   };
   HeatAxis axis = HeatAxis::kKey;
-  std::vector<std::string> firsts;  // The beginning of each key range, for people; the first is empty.
-  uint64_t distinct_keys = 0;       // Different keys of rows seen.
+  std::vector<std::string> firsts;  // The beginning of each key range, as text for people; the first is empty.
+  uint64_t distinct_keys = 0;       // The number of different row keys seen.
   std::vector<Column> columns;      // Oldest first; slices without operations are left out.
 
   // Returns the sum of all columns.
@@ -59,9 +59,9 @@ struct HeatShape {
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // One of "none", "few", "even", "sequential", "hot keys", "scan", "bands" and "few keys".
   std::string name;
-  double share = 0;  // The share of the operations that `words` is about. The true share is not smaller.
+  double share = 0;  // `words` is about at least this share of the operations.
   uint64_t operations = 0;
-  uint64_t operations_error = 0;  // The true number differs by this at most.
+  uint64_t operations_error = 0;  // The true number of operations differs by at most this.
   std::string words;              // "92 % of writes went beyond all keys written before: sequential keys".
 };
 // Returns the shapes of reads and of writes on the picture's axis.

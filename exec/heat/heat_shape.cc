@@ -1,7 +1,7 @@
 // Describes the shape of a heat map in words. It recognizes four shapes: even, hot keys (lines along time), sequential
 // keys and scans (diagonals), and bands at intervals. It also names maps that are too small to have a shape. Measured
-// holds the operations by key range and by slices of equal length; each shape is a test on it. The tests use the
-// numbers of operations that are certain.
+// holds the operations by key range and by slices of equal length; each shape has a test on these numbers. The tests
+// use the numbers of operations that are certain.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr uint64_t kOperationsMin = 20;  // Fewer operations show nothing.
 constexpr size_t kRangesMin = 8;
-// For ADVISE, 64 partition keys or fewer are few (kFewKeys). 64 keys are in about 57 of the 256 token ranges. The map
-// must have a hundred operations for each of the 64 keys.
+// For ADVISE, 64 partition keys or fewer are few (kFewKeys). 64 keys are in about 57 of the 256 token ranges, so a map
+// with operations in at most 57 ranges has few keys. It must have a hundred operations for each of the 64 keys.
 constexpr size_t kFewPartitionsMax = 57;
 constexpr uint64_t kFewPartitionsOperationsMin = 6'400;
 
@@ -27,7 +27,7 @@ struct Measured {
   // that of the longest.
   struct Slice {
     uint64_t operations = 0, error = 0;
-    double places = 0;  // The sum of the operations' key range numbers.
+    double places = 0;  // The sum of the key range numbers of all operations.
   };
   std::vector<uint64_t> ranges;     // The certain operations of each key range.
   size_t used = 0;                  // Ranges that may have more than a thousandth of the operations.
@@ -56,7 +56,7 @@ struct Measured {
       appended += column.appended;
     }
   }
-  // Returns the share that a part certainly has.
+  // Returns the least share of all operations that `part` operations can be.
   double ShareOf(uint64_t part) const {
     return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all + error);
   }

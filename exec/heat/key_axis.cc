@@ -9,7 +9,7 @@ namespace {
 // Returns part `i` of `whole` divided into `parts` even parts. The parts add up to `whole`.
 uint64_t Share(uint64_t whole, size_t i, size_t parts) { return whole * (i + 1) / parts - whole * i / parts; }
 
-// Returns the greatest error of a part that is taken to be `shown`, when the truth is between 0 and `whole`.
+// A part is assumed to be `shown`, and its true value is between 0 and `whole`. Returns the greatest possible error.
 uint64_t Guessed(uint64_t shown, uint64_t whole) { return std::max(shown, whole - shown); }
 
 HeatCell PartOf(const HeatCell& whole, size_t i, size_t parts) {

@@ -204,7 +204,7 @@ HeatSnapshot TableHeat::Snapshot(const HeatTime& time, int64_t now_seconds) {
 
 std::vector<StorageNote> TableHeat::TakeChanges(const HeatTime& time) {
   MutexLock lock(mutex_);
-  PutAway(time);  // Later operations of this slice of time are merged into it.
+  PutAway(time);  // Later operations of this slice of time are merged into the slice that this call adds.
   RenewAxis();
   std::vector<StorageNote> notes = history_.TakeChanges(prefix_);
   if (std::exchange(stored_version_, axis_version_) != axis_version_) {

@@ -14,8 +14,8 @@
 
 namespace widerow {
 
-// A partition that certainly had more than kHotReads or kHotWrites a second in a slice. The true figures differ from
-// these by at most the errors.
+// A partition that certainly had more than kHotReads or kHotWrites a second in a slice. The true numbers of reads and
+// writes differ from the given ones by at most reads_error and writes_error.
 struct HotPartition {
   Bytes key;
   double reads_a_second = 0, writes_a_second = 0;  // In its hottest slice.
@@ -72,7 +72,7 @@ class TableHeat {
   static constexpr size_t kHotMax = 64;
 
   void AddRow(ByteView key, const HeatCell& done) WR_REQUIRES(mutex_);
-  // Moves what is counted to the history.
+  // Moves the current counts to the history.
   void PutAway(const HeatTime& time) WR_REQUIRES(mutex_);
   HeatSlice SliceSoFar(const HeatTime& time) WR_REQUIRES(mutex_);
   void RenewAxis() WR_REQUIRES(mutex_);

@@ -85,7 +85,7 @@ class StatementLoad {
   ByteViewMap<Records::iterator> by_key_ WR_GUARDED_BY(mutex_);  // Keys point into records.
 };
 
-// Returns the statement's text with ? in place of constants and single blanks.
+// Returns the statement's text with ? in place of each constant, and with single blanks between words.
 std::string NormalizedText(std::string_view text);
 
 }  // namespace widerow

@@ -40,7 +40,7 @@ class ScanMeter {
   const TouchedPartitions& touched() const { return touched_; }
   SteadyClock::time_point begun() const { return begun_; }
 
-  bool times_filter = false;   // Set before the scan: fill filter_nanos.
+  bool times_filter = false;   // If set before the scan, the time of the filter is measured.
   uint64_t filter_nanos = 0;   // Time spent in the filter.
   uint64_t rows_accepted = 0;  // Rows that passed the filter, or all if there is none.
   // ORDER BY … ANN OF: the codes and the vectors of rows that were compared with the vector (types/vector_code.h).

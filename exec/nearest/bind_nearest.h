@@ -26,11 +26,12 @@ const IndexNearest* NearestOf(const SelectPlan& plan);
 // True if the plan returns the first rows of an order in one page: ANN OF or BM25 OF.
 bool IsTopK(const SelectPlan& plan);
 
-// For such a plan, refuses aggregates, PER PARTITION LIMIT, a missing LIMIT, and a LIMIT of more than 1,000 rows.
+// For a plan with IsTopK, refuses aggregates, PER PARTITION LIMIT, a missing LIMIT, and a LIMIT of more than 1,000
+// rows.
 Status CheckTopKLimits(const SelectPlan& plan, const EvaluationContext& context);
 
-// If a page has fewer rows than LIMIT allows, returns Cassandra's warning that all rows come in one page. Otherwise
-// returns an empty text.
+// If the page size is smaller than LIMIT, returns Cassandra's warning that all rows come in one page. Otherwise returns
+// an empty text.
 std::string TopKPageWarning(const SelectPlan& plan, uint32_t page_rows, const EvaluationContext& context);
 
 }  // namespace widerow

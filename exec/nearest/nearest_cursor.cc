@@ -78,7 +78,7 @@ class NearestCursor final : public RowCursor {
   static constexpr size_t kFirst = 1'024, kMost = 65'536, kBytesMost = 16u << 20;
   // Reading a row and its vector costs as much as reading this number of codes.
   static constexpr uint64_t kCodesOfRow = 8;
-  // This number of rows is read in any case without reading codes.
+  // A condition that finds fewer than this number of rows is always read in place of the codes.
   static constexpr uint64_t kFewRows = 64;
 
   const TableSchema& base() const { return *rows_.slice.table; }
@@ -222,7 +222,7 @@ class NearestCursor final : public RowCursor {
   bool has_partition_ = false;
   RowView compared_row_;
   Arena room_of_row_;                          // Memory of the row returned, or of compared_row_.
-  std::unique_ptr<RowCursor> partition_rows_;  // The rows of a partition that has its place by a static vector.
+  std::unique_ptr<RowCursor> partition_rows_;  // If the vectors are static: the rows of the current partition.
 };
 
 }  // namespace

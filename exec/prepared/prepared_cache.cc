@@ -57,8 +57,8 @@ PreparedPtr PreparedCache::Insert(std::shared_ptr<PreparedStatement> statement) 
   if (entries_.size() <= capacity_) return kept;
   by_key_.erase(Key(entries_.back()->text, entries_.back()->keyspace));
   const auto last = std::prev(entries_.end());
-  // Keyspace "a" with text "bc" has the same id as keyspace "ab" with text "c". The newer of the two is found by the
-  // id.
+  // Keyspace "a" with text "bc" has the same id as keyspace "ab" with text "c". The id belongs to the newer of the two
+  // statements, so it stays if the older one is removed.
   if (const auto named = by_id_.find((*last)->id); named != by_id_.end() && named->second == last) by_id_.erase(named);
   dropped.splice(dropped.begin(), entries_, last);
   return kept;

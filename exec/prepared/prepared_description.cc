@@ -26,7 +26,7 @@ void AppendTypeShape(Bytes& out, const Type& type) {
   for (const TypePtr& argument : type.arguments) AppendTypeShape(out, *argument);
 }
 
-// ResultColumn and MarkerSpec have the same fields.
+// Column is ResultColumn or MarkerSpec: both have the fields that are used here.
 template <typename Column>
 void AppendColumns(Bytes& out, const std::vector<Column>& columns) {
   for (const Column& column : columns) {

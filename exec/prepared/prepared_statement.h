@@ -46,7 +46,7 @@ struct PreparedStatement {
   // True if an earlier plan under this id had other result columns, or other bind markers. Clients may still use the
   // earlier ones.
   bool columns_changed = false, markers_changed = false;
-  uint64_t description = 0;        // A number that changes with columns or markers; only with an id.
+  uint64_t description = 0;        // Changes whenever columns or markers change. Set only with an id.
   bool constants_in_text = false;  // The values are constants of the text (exec/prepared/shape_cache.h).
   // Counts the executions (exec/load/statement_load.h). Null: they are not counted.
   std::shared_ptr<StatementRecord> record;

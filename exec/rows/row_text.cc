@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kLiteralBytesMax = 200;
 
-// Cuts the text behind a whole character.
+// Cuts a long text, but never within a character.
 std::string Cut(std::string text) {
   if (text.size() <= kLiteralBytesMax) return text;
   size_t end = kLiteralBytesMax;

@@ -200,7 +200,7 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
   return Assemble(column, schema, row->cells.data() + span.begin, row->cells.data() + span.end);
 }
 
-// Computes a generated column that is not part of the key: it is not stored.
+// Computes a generated column that is not part of the key. Such a column is not stored.
 Result<ValueView> ScannedRow::Derive(uint32_t column) {
   const TableSchema& table = layout_.table();
   const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(column);
@@ -294,7 +294,7 @@ Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t colum
   const TypeKind number = kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint;
   std::optional<int64_t> newest;
   std::vector<Value> times;
-  // A UDT has an entry for every field.
+  // For a UDT, `times` has an entry for every field.
   const bool by_field = list_of_times && schema.type->kind == TypeKind::kUdt;
   bool any_field = false;
   if (by_field) times.resize(schema.type->arguments.size());

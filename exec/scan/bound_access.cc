@@ -50,8 +50,8 @@ Result<BoundAccess> BindKeyScan(const SelectPlan& plan, const KeyRangeScan& scan
   return access;
 }
 
-// Cassandra turns some conditions of the filter into slices of the partitions. Binding these conditions as slices gives
-// the same errors.
+// Cassandra turns some conditions of the filter into slices of the partitions. These conditions are bound as slices
+// here too, so that they give Cassandra's errors.
 Status BindAlso(const SelectPlan& plan, const EvaluationContext& context) {
   if (!plan.also_bound) return OkStatus();
   Result<std::vector<ClusteringRange>> ranges = BindClustering(*plan.table, *plan.also_bound, context);
@@ -163,7 +163,7 @@ void BoundAccess::Reopen() {
   std::visit(Overloaded{
                  [](NoRows&) {},
                  [](PartitionsByKey& partitions) { --partitions.next; },
-                 [](KeyRanges&) {},  // A resume point finds its range by itself.
+                 [](KeyRanges&) {},  // Nothing to do: OpenNext finds the range that contains the resume point.
                  [](auto& rows) { rows.opened = false; },
              },
              rows);

@@ -68,8 +68,8 @@ struct BoundAccess {
   std::optional<Slice::TokenRange> tokens_shown;
 
   bool by_key() const { return std::holds_alternative<PartitionsByKey>(rows); }
-  // True if a partition without rows may be shown by its static values: the statement does not restrict the rows of a
-  // partition by their clustering, and reads them together.
+  // True if a partition without rows may be shown by its static values. The statement must not restrict the clustering
+  // of the rows, and it must read all rows of a partition one after the other.
   bool whole_partitions() const {
     if (const auto* const partitions = std::get_if<PartitionsByKey>(&rows)) return !partitions->ranges;
     const auto* const by_index = std::get_if<RowsByIndex>(&rows);

@@ -69,8 +69,8 @@ class KeyOrderMerge final : public RowCursor {
   HeadPtr current_;             // The head of the row shown last.
 };
 
-// Returns the part of the range after the place where the merged rows stopped. That place is in a partition of another
-// number.
+// Returns the part of the range after the place where the merged rows stopped. `stopped_at` is the stored key of this
+// place; its partition number is not that of the range.
 Slice::KeyRange RestOf(const StoredKeyRange& range, const Bytes& stopped_at, bool forward) {
   Slice::KeyRange rest{range.first, range.end};
   Bytes same = range.first.substr(0, kNumberBytes) + stopped_at.substr(kNumberBytes);

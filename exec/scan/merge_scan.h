@@ -86,9 +86,9 @@ class MergeScan {
   std::vector<size_t> static_only_;  // Partitions without a live row but with live statics: shown first.
   size_t next_static_only_ = 0;
   std::optional<PagingState> from_;    // The place to which Open has moved.
-  std::optional<PagingState> resume_;  // The beginning of the next group.
+  std::optional<PagingState> resume_;  // Where reading begins in the next group; nullopt: at its first row.
   SliceMerger merger_;
-  std::optional<size_t> at_;  // The index, in the current group, of the current row's partition. Its visit has ended.
+  std::optional<size_t> at_;  // The row handled last: the index of its partition in the current group.
   bool at_static_only_ = false;
   size_t touched_ = 0;  // Groups 0 to touched_ - 1 have been opened.
 };

@@ -301,8 +301,8 @@ Status RowScan::MoveToOther() {
   return cursor_->SkipAlike(row_.clustering.size() - last.size());
 }
 
-// Reads the static row of the current partition where the cursor does not return it: before a resume point, or because
-// there is no cursor.
+// Reads the static row of the current partition. Called if the cursor does not return this row: because the cursor
+// begins after a resume point, or because there is no cursor.
 Status RowScan::ReadStatics() {
   position_.statics.Clear();
   if (!table_.has_statics()) return OkStatus();
@@ -328,7 +328,8 @@ Status RowScan::LookAtView() {
   WR_ASSIGN_OR_RETURN(const ScanView::Verdict verdict, view_.Look(limits_.any_shown()));
   if (verdict == ScanView::Verdict::kKeep) return OkStatus();
   if (verdict == ScanView::Verdict::kRenew) return RenewView();
-  // In a table with statics, Position is valid only after a live row of the partition.
+  // In a table with statics, Position is valid only after a live row of the partition. So the page cannot end before
+  // such a row.
   if (table_.has_statics() && !position_.rows_seen && position_.state != State::kSkipping) return OkStatus();
   position_.at_statics = false;
   view_.EndPage();

@@ -136,14 +136,14 @@ class RowScan {
   BoundAccess access_;
   RowLimits limits_;
   std::optional<PagingState> from_;
-  std::optional<Slice::ResumePoint> resume_;  // The beginning of the next slice.
+  std::optional<Slice::ResumePoint> resume_;  // Where the next slice begins; nullopt: at its first row.
   std::optional<OrderPlace> order_after_;     // The place after which the next slice in the order of an index begins.
   std::unique_ptr<RowCursor> cursor_;         // Borrows from access_ and view_.
   OrderedCursor* ordered_ = nullptr;          // cursor_, if it reads in the order of an index.
   ScanPosition position_;
   RowView row_, point_static_;
   bool row_pending_ = false;  // row_ has not been handled yet.
-  bool stopped_ = false;      // ForEach must stop: by the visitor, failure_ or the page's early end.
+  bool stopped_ = false;      // ForEach must stop, because of the visitor, failure_ or the page's early end.
   Status failure_;
   std::optional<PartitionReads> reads_;  // The reads of the current partition; set if there is a meter.
 };
@@ -184,7 +184,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
   if (!access_.by_key() && (!position_.inside() || row_.partition_key != position_.partition)) {
     EndPartition(visit);
     if (stopped_ || limits_.rows_left == 0) {
-      row_pending_ = true;  // The previous partition had only static content: its row was shown first.
+      row_pending_ = true;  // The row of the previous partition, which had only static content, came first.
       return false;
     }
     BeginPartition(row_.partition_key);

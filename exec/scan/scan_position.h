@@ -50,7 +50,7 @@ struct ScanPosition {
   bool PartitionDone(const TableSchema& table) const {
     return state == State::kSkipping || at_statics || table.clustering_size == 0;
   }
-  // Returns the place after `row`, which was shown last, without the limits of the whole scan.
+  // Returns the place after `row`, which was shown last. The caller adds what the LIMIT of the whole scan leaves.
   PagingState After(const RowView& row, const TableSchema& table) const {
     PagingState after;
     after.partition_rows_left = LimitOfRows(rows_left);

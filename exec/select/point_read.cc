@@ -123,7 +123,7 @@ Result<uint64_t> PointRead::Show(const Permit&, const EvaluationContext& context
         WR_ASSIGN_OR_RETURN(const ValueView value, scanned.Column(columns_[i]));
         values[i] = value.value_or(ByteView());
       }
-      // The values may belong to `scanned`.
+      // The values may borrow from `scanned`, so they are shown while it exists.
       viewer.Show({values.data(), columns_.size()});
       ++shown;
       return OkStatus();

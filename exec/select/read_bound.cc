@@ -25,7 +25,7 @@ uint32_t LimitOf(const SelectPlan& select, const RequestParameters& request) {
 
 std::optional<uint32_t> RowsReadMax(const Plan& plan, const RequestParameters& parameters) {
   const auto* select = std::get_if<SelectPlan>(&plan.node);
-  // All rows of a virtual table are made before the first is read.
+  // nullopt for a virtual table, because all its rows are made before the first is read.
   if (select == nullptr || IsVirtual(*select->table) || select->aggregated || !select->filter.empty()) {
     return std::nullopt;
   }

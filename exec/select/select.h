@@ -25,7 +25,7 @@ struct SelectRequest {
   uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;
 
-  // Returns the options of a scan whose rows all belong to the answer.
+  // Returns the options of a scan that is not divided into pages.
   ScanOptions OfWholeScan() const {
     return {.context = context, .now_seconds = now_seconds, .watch = {limits, snapshot}, .meter = meter};
   }

@@ -11,7 +11,8 @@ namespace widerow {
 class RowViewer {
  public:
   struct Mode {
-    // If false, the rows need not be from one moment. They may end early, because their moment cannot be kept.
+    // True: if the moment that the rows are from cannot be kept any longer, the call fails. False: the rows then end
+    // early (EndEarly).
     bool of_one_moment = true;
     bool skips_alike = false;  // SkipsAlike is called after each row.
   };
@@ -26,13 +27,13 @@ class RowViewer {
   // True if the viewer does not need the next rows in which only the last clustering column is different. They may be
   // shown nevertheless.
   virtual bool SkipsAlike() const { return false; }
-  // Called after the last row if more rows may follow it, although the viewer has not stopped. It is called only if the
-  // rows need not be from one moment.
+  // Called after the last row if more rows may follow it, although the viewer has not stopped. It is called only if
+  // of_one_moment is false.
   virtual void EndEarly() {}
 };
 
 // Shows all rows, or as many as the viewer wants. Returns their number. Ignores the request's page size and paging
-// state. If the rows must be from one moment, it fails if this moment cannot be kept for as long as the viewer takes
+// state. Fails if of_one_moment is true and the moment cannot be kept for as long as the viewer takes
 // (exec/session/read_watch.h); some rows have then been shown.
 Result<uint64_t> ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                           const ViewOpener& open_view, RowViewer& viewer);

@@ -36,7 +36,7 @@ class OpenBackup {
   Result<RecordsPart> ReadRecords(bool meta, const Bytes& after) WR_EXCLUDES(mutex_);
   Result<LogPart> ReadLog(uint64_t sequence, uint64_t offset) WR_EXCLUDES(mutex_);
   Status Finished(uint64_t through) WR_EXCLUDES(mutex_);
-  // Says that the client still makes the backup.
+  // Notes that the client is still making the backup.
   Status Touch() WR_EXCLUDES(mutex_);
   // Closes the backup if no request has used it since `since`. Returns true if it is closed.
   bool CloseIfIdle(std::chrono::steady_clock::time_point since) WR_EXCLUDES(mutex_);

@@ -27,7 +27,7 @@ struct ClientFacts {
 
 class ConnectionRegistry {
  public:
-  // One connection's entry; the list no longer contains it once it is destroyed. Safe on any thread.
+  // One connection's entry. A destroyed entry is no longer in the list. Safe on any thread.
   class Entry {
    public:
     explicit Entry(ClientFacts facts) : facts_(std::move(facts)) {}

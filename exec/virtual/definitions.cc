@@ -11,7 +11,7 @@ namespace widerow {
 
 namespace {
 
-// Returns the version 3 UUID of the names' bytes. Cassandra does the same for its own tables, so the id is the same in
+// Returns the version 3 UUID of the names' bytes, as Cassandra does for its own tables. So a table has the same id in
 // every process.
 Uuid TableId(const std::string& keyspace, const std::string& table) {
   const Bytes input = keyspace + table;

@@ -35,7 +35,8 @@ Result<int64_t> CountPartitions(StorageEngine& storage, const TablePtr& table) {
     WR_ASSIGN_OR_RETURN(const bool found, cursor->Next(row));
     if (!found) return seen - 1;
     if (seen == kPartitionsSeen && !table->partitioning.by_token()) {
-      // Keys in key order do not show the number of partitions. Without clustering columns it is the number of rows.
+      // Keys that are read in key order do not show how many partitions follow. Without clustering columns, each row is
+      // a partition.
       int64_t rows = 0;
       for (const PartitionStats& part : storage.Partitions(*table)) rows += part.rows;
       return table->clustering_size == 0 ? std::max(rows, seen) : seen;

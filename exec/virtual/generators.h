@@ -48,8 +48,7 @@ void VirtualColumnsRows(const VirtualContext& context, VirtualRows& rows);
 void TraceEventsRows(const VirtualContext& context, VirtualRows& rows);
 void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows);
 
-// system_views
-// system_views.backups: the backups that clients are reading.
+// system_views. Its table backups lists the backups that clients are reading.
 void BackupsRows(const VirtualContext& context, VirtualRows& rows);
 void ClientsRows(const VirtualContext& context, VirtualRows& rows);
 void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);

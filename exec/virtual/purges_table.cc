@@ -1,5 +1,5 @@
 // system_views.purges: the work of the sweeper (storage/fold/purge.h) in each stored table, and the number of records
-// that it knows to be waiting. Each index has a row too, because its entries are stored as a table.
+// that the sweeper knows and has not yet removed. Each index has a row too, because its entries are stored as a table.
 #include "exec/virtual/generators.h"
 #include "storage/statistics.h"
 #include "types/schema_difference.h"

@@ -25,7 +25,8 @@ AuditCategory CategoryOf(const Plan& plan);
 // Returns a text for a batch that a client has put together. Consecutive equal statements appear in it once.
 std::string TextOfBatch(std::span<const BatchEntry> entries);
 
-// Returns `done`, which then also logs the end of a write that the storage's thread completes.
+// Returns a callback that logs the end of a write and then calls `done`. For writes that the storage's thread
+// completes.
 OutcomeCallback Watched(std::shared_ptr<class StatementLog> log, const PreparedPtr& statement,
                         const RequestParameters& parameters, OutcomeCallback done);
 

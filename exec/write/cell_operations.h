@@ -19,7 +19,7 @@ struct CellTimes {
   // Returns the deletion of all old elements that comes with a new whole value of a multi-cell column, or with null. It
   // is one microsecond older than the new elements, so they stay.
   DeletionTime DeletionBefore() const { return {timestamp - 1, now_seconds}; }
-  // Append a cell with these times to `row`.
+  // AddLive and AddTombstone append a cell with these times to `row`.
   void AddLive(ColumnId column, Bytes path, ByteView value, RowFragment& row) const;
   void AddTombstone(ColumnId column, Bytes path, RowFragment& row) const;
 };

@@ -13,8 +13,8 @@ namespace widerow {
 // The operations of one statement on lists, numbers and texts of one row, in the statement's order. At least one of
 // them reads.
 struct ReadingWrite {
-  // A step is an operation that reads. For an operation that does not read, the step is the cells and deletions that it
-  // writes; the statement's own mutation contains these too.
+  // An operation that reads is a step by itself (BoundOperation). An operation that does not read is a step with the
+  // cells and deletions that it writes; the statement's own mutation contains these too.
   using Step = std::variant<BoundOperation, RowFragment>;
 
   TablePtr table;

@@ -281,7 +281,7 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     PartitionMutation& partition = (counters ? counts_ : mutation_).emplace_back();
     partition.table = plan.table;
     partition.partition_key = key;
-    Bytes row_named;  // The only row, if a condition is on it.
+    Bytes row_named;  // The row that the statement names, for its condition.
     WR_RETURN_IF_ERROR(AddPartition(plan, places, operations, times, partition, row_named));
     if (plan.condition != RowCondition::kNone) {
       WR_RETURN_IF_ERROR(conditions_->AddCondition(plan, row_named, request.context));

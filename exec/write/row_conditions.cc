@@ -88,7 +88,8 @@ void RowConditions::Read(ColumnKind kind) {
   for (uint32_t i = 0; i < read_.size(); ++i) read_[i] = read_[i] || table_->columns[i].kind == kind;
 }
 
-// Returns the conditions collected for a row, to which `plan` adds its own. Fails if they are of another kind.
+// Returns the conditions collected for a row, to which `plan` adds its own. Fails if these conditions are of another
+// kind than that of `plan`.
 Result<RowConditions::Asked*> RowConditions::Join(const ModifyPlan& plan, std::optional<Asked>& asked) {
   if (!asked) asked = Asked{.kind = plan.condition, .columns = {}};
   if (asked->kind == plan.condition) return &*asked;

@@ -58,7 +58,7 @@ class RowConditions {
   Bytes partition_key_;
   std::map<Bytes, std::optional<Asked>> rows_;  // By encoded clustering: in the table's order.
   std::optional<Asked> static_row_;
-  std::vector<bool> read_;  // By column: true if it must be read; it may be shown.
+  std::vector<bool> read_;  // By column: true if the column must be read, for a condition or for the answer.
   bool shows_all_ = false;
   std::vector<uint32_t> shown_;  // The columns with conditions, in their order; unused if shows_all_.
   size_t held_bytes_ = 0;

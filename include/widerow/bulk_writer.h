@@ -21,8 +21,8 @@
 namespace widerow {
 
 struct BulkWriterOptions {
-  // Memory for rows that are not stored yet, at least 1 MiB. Beyond it rows go, sorted, to unnamed files in the
-  // database's directory. These files grow to about 4 GiB at most; then the gathered rows are stored.
+  // The memory for rows that are not stored yet, at least 1 MiB. When it is full, its rows are sorted and written to an
+  // unnamed file in the database's directory. When these files have about 4 GiB, Add stores the gathered rows.
   size_t memory_bytes = size_t{256} << 20;
 };
 

@@ -12,9 +12,9 @@
 //     double total = row.Get<double>("total");
 //   }
 //
-// Threads: any thread may use a Database or a PreparedQuery; one thread at a time may use a ResultSet, and it may
-// change from call to call. A Database must outlive its ResultSets. With the default durability every acknowledged
-// write is on disk.
+// Threads: any thread may use a Database or a PreparedQuery; one thread at a time may use a ResultSet, and the next
+// call may come from another thread. A Database must outlive its ResultSets. With the default durability every
+// acknowledged write is on disk.
 //
 // Functions return failures and do not throw, with three exceptions. Misuse of a Row (Get<T> of another type or of
 // null, a missing column) throws widerow::TypeMismatch. value() of a failure throws std::runtime_error. So does
@@ -248,13 +248,13 @@ struct DatabaseOptions {
   // New bounds of guardrails. For example, "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the
   // second.
   std::vector<std::string> guardrail_settings;
-  // Units a second (docs/operate/guardrails.md) that this machine can do, for tables with reserved throughput. 0:
-  // unknown.
+  // The units a second (docs/operate/guardrails.md) that this machine can read and write. They are needed for tables
+  // with reserved throughput. 0: unknown.
   int64_t read_capacity = 0, write_capacity = 0;
   // A page of rows, an aggregate and ForEachRow are each read from one snapshot of the database. A SELECT fails if it
-  // reads one snapshot for longer than read_time_max, or if writes leave more than read_pinned_bytes_max bytes that
-  // only the SELECT still needs. A page of rows ends early instead of failing. 0 bytes: 1 GiB, or six times
-  // memtable_bytes if that is more.
+  // reads one snapshot for longer than read_time_max. It also fails if its snapshot keeps more than
+  // read_pinned_bytes_max bytes of old data that could otherwise be reused. A page of rows ends early instead of
+  // failing. If read_pinned_bytes_max is 0, the limit is 1 GiB, or six times memtable_bytes if that is more.
   std::chrono::milliseconds read_time_max{60'000};
   uint64_t read_pinned_bytes_max = 0;
   // True: statements about roles and permissions are run (docs/operate/security.md). This process may do anything; the

@@ -1,5 +1,5 @@
-// Both functions make a statement from the path and the key, and prepare it: a SELECT of one row, or an UPDATE. The
-// engine checks the permissions, the key and the column.
+// AnswerBlob and OpenBlobSink make a statement from the path and the key, and prepare it: a SELECT of one row, or an
+// UPDATE. The engine checks the permissions, the key and the column.
 #include "net/http/blob_handler.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ Result<BlobPlace> ReadPlace(std::string_view path, std::string_view query, bool 
   return place;
 }
 
-// A key: the names of its columns, and their values as JSON, which borrow from the place.
+// A key: the names of its columns, and their values as JSON. The values borrow from the BlobPlace.
 struct Key {
   std::vector<std::string> names;
   std::vector<std::string_view> values;
@@ -116,7 +116,8 @@ Result<Prepared> PrepareFor(Engine& engine, const BlobPlace& place, const TableS
   if (writes) text += " SET " + Quoted(place.column) + " = ?";
   for (size_t i = 0; i < key.names.size(); ++i) text += (i == 0 ? " WHERE " : " AND ") + Quoted(key.names[i]) + " = ?";
   Prepared prepared;
-  // A statement with a TTL or a timestamp of its own is not kept in the cache of prepared statements.
+  // If the request has a TTL or a timestamp, the statement is not kept in the cache of prepared statements, because its
+  // text contains these numbers.
   const bool keeps = !place.ttl && !place.timestamp;
   WR_ASSIGN_OR_RETURN(prepared.statement,
                       keeps ? engine.Prepare(text, place.keyspace) : engine.planner().PlanText(text, place.keyspace));
@@ -130,7 +131,7 @@ Result<Prepared> PrepareFor(Engine& engine, const BlobPlace& place, const TableS
 }
 
 HttpReply Refusal(Error error) {
-  error.range.reset();  // The range is a place in a text that the client has not sent.
+  error.range.reset();  // The range refers to a text that the client has not sent.
   return ErrorReply(error, {});
 }
 
@@ -182,7 +183,7 @@ class BlobSink final : public BodySink {
   const std::unique_ptr<BlobWrite> write_;
 };
 
-// Returns the table; null, with a reply, if there is no such column.
+// Returns the table. If the table or the column does not exist, sets `missing` and returns null.
 TablePtr FindColumn(Engine& engine, const BlobPlace& place, HttpReply& missing) {
   const TablePtr table = engine.schema()->FindTable(place.keyspace, place.table);
   if (table == nullptr) {

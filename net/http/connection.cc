@@ -1,7 +1,7 @@
 // Serve calls ServeOne until the connection ends. ServeOne reads the head, lets HttpApi refuse it, checks the login,
-// reads the body, and sends HttpApi's answer. A worker makes the answer (OnWorker), unless it is one about health. An
-// answer with a BodySource is sent in parts, chunked for HTTP/1.1; a worker makes each part. LogIn and OnWorker wait on
-// a timer that another thread's result cancels.
+// reads the body, and sends HttpApi's answer. A worker makes the answer (OnWorker), unless the request is a check of
+// health. An answer with a BodySource is sent in parts, chunked for HTTP/1.1; a worker makes each part. LogIn and
+// OnWorker wait on a timer that another thread's result cancels.
 #include "net/http/connection.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -101,7 +101,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   if (std::string fault = FramingFault(parser.get()); !fault.empty()) {
     co_return co_await ReplyAndClose(HttpErrorReply(400, std::move(fault)), head_only);
   }
-  HttpRequest request = HeadOf(parser.get());  // Now, because the body's trailer would add fields.
+  HttpRequest request = HeadOf(parser.get());  // Before the body is read, because its trailer adds fields.
   request.secure = stream_.tls() != nullptr;
   if (std::optional<HttpReply> refusal = api_.Refuse(request)) co_return co_await Reply(parser, std::move(*refusal));
   Result<std::shared_ptr<const ConnectionFacts>> identified = co_await Identify(request);
@@ -175,7 +175,7 @@ asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> logi
     std::optional<Result<UserPtr>> user;
   };
   const auto wait = std::make_shared<Wait>(stream_.get_executor());
-  // The lambda keeps the connection until its last post to the connection's thread.
+  // The function keeps the connection alive until it has posted the result to the connection's thread.
   api_.logins().Login(std::move(*login), [self = shared_from_this(), wait](Result<UserPtr> user) {
     asio::post(wait->done.get_executor(), [self, wait, user = std::move(user)]() mutable {
       wait->user = std::move(user);
@@ -203,7 +203,7 @@ asio::awaitable<void> HttpConnection::OnWorker(std::function<void()> work) {
       try {
         work_();
       } catch (...) { thrown = std::current_exception(); }
-      // The task keeps the connection until its last post to the connection's thread.
+      // The task keeps the connection alive until it has posted the result to the connection's thread.
       const boost::asio::any_io_executor executor = wait_->done.get_executor();
       asio::post(executor, [self = std::move(connection_), wait = std::move(wait_), thrown] {
         wait->ended = true;
@@ -227,7 +227,7 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
   ExpireAfterIdle();
   const auto [code, size] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
   if (!code) co_return true;
-  // If the body is too long, the parser fails, but only after it has parsed the head.
+  // If the body is too long, the parser fails, but only after it has parsed the head. So the head can be used here.
   const bool streams = HttpApi::StreamsBody(HeadOf(parser.get()));
   if (std::optional<HttpReply> reply =
           ReplyToUnreadable(code, streams ? StreamedBytesMax() : options_.body_bytes_max)) {
@@ -261,8 +261,8 @@ asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser, HeldMemory& memor
 asio::awaitable<bool> HttpConnection::Reply(const Parser& parser, HttpReply reply) {
   const auto& message = parser.get();
   const unsigned version = message.version();
-  // The rest of an unread body would be taken for the next request. In HTTP/1.0 only the end of the connection ends an
-  // answer in parts.
+  // The connection must close if the body is unread, because its rest would be taken for the next request. It must also
+  // close after an answer in parts of unknown length to HTTP/1.0, because only the close ends this answer.
   const bool keep_alive =
       parser.is_done() && message.keep_alive() && !stopping_ && !(reply.rest && !reply.length && version < 11);
   return Finish(std::move(reply), version, keep_alive, message.method() == http::verb::head);

@@ -128,7 +128,7 @@ std::optional<HttpReply> RefuseForeign(const HttpRequest& head, std::string_view
     return HttpErrorReply(403, "Origin \"" + std::string(head.origin) + "\" may not use this server",
                           "requests of web pages must come from the server's own address");
   }
-  const bool reads = head.method == "GET" || head.method == "HEAD";  // A link on another site may cause a GET.
+  const bool reads = head.method == "GET" || head.method == "HEAD";  // Allowed, because another site may link to them.
   if (!reads && !head.fetch_site.empty() && head.fetch_site != "same-origin" && head.fetch_site != "none") {
     return HttpErrorReply(403, "a page of another site may not use this server",
                           "requests of web pages must come from the server's own address");

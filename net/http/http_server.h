@@ -1,5 +1,5 @@
-// The HTTP server. /v1/query, /v1/snapshots, /v1/schema, /v1/advise and /v1/heat take and return JSON, NDJSON, CSV or
-// SVG; /healthz, /readyz and /metrics are for operators. docs/reference/http.md specifies the formats.
+// The HTTP server. The paths under /v1/ give access to the database; /healthz, /readyz and /metrics are for operators.
+// http_api.cc lists all paths. docs/reference/http.md specifies the formats.
 //
 // One thread calls Start and Stop. Connections belong to the server's own I/O threads (HttpOptions::threads); a pool of
 // workers runs the requests.
@@ -45,7 +45,7 @@ class HttpServer {
   // Returns the bytes of requests and answers that are held at this moment.
   virtual size_t held_bytes() const = 0;
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
-  virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
+  virtual uint16_t port() const = 0;        // The actual port, even if the options have 0.
   virtual std::string address() const = 0;  // For example "127.0.0.1:8042".
 };
 

@@ -13,8 +13,8 @@ namespace widerow {
 bool IsHost(std::string_view host);
 // True if `host`, "name[:port]", is an IP address, localhost, a name below localhost, `listen`, or the machine's name.
 bool IsOwnHost(std::string_view host, std::string_view listen);
-// True if `origin` is "http://HOST" or "https://HOST" with exactly the host of the Host header. An empty `host` has no
-// origin. If the request came with TLS (`secure`), only "https://HOST" counts, because anybody on the network can forge
+// True if `origin` is "http://HOST" or "https://HOST" with exactly the host of the Host header; false if `host` is
+// empty. If the request came with TLS (`secure`), only "https://HOST" counts, because anybody on the network can forge
 // a page of http://HOST. Otherwise both count, because a proxy may have removed the TLS.
 bool IsOwnOrigin(std::string_view origin, std::string_view host, bool secure);
 

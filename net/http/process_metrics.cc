@@ -26,9 +26,9 @@ double ReadClock(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
-// Returns when the process was started, in seconds of Unix time. /proc/stat has the time of the boot, but a service
-// that sees only processes in /proc (ProcSubset=pid of systemd) cannot read it. So the time of the boot is computed
-// from two clocks.
+// Returns when the process was started, in seconds of Unix time. The kernel gives this time relative to the boot.
+// /proc/stat has the time of the boot, but a service that sees only processes in /proc (ProcSubset=pid of systemd)
+// cannot read it. So the time of the boot is computed from two clocks.
 double StartSeconds() {
   std::string text;
   std::getline(std::ifstream("/proc/self/stat"), text);

@@ -21,7 +21,7 @@ struct QueryRequest {
   std::string query, keyspace;
   bool has_params = false;
   std::vector<std::string_view> params;  // JSON texts of the values.
-  BytesMap<size_t> named;                // The index in `params` by name, if they are named, else empty.
+  BytesMap<size_t> named;                // If the parameters are named: maps each name to its index in `params`.
   uint32_t page_rows = 0;                // 0: all rows.
   Bytes page_state;
   std::optional<Uuid> snapshot;  // The id that POST /v1/snapshots returned.

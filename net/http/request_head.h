@@ -16,7 +16,7 @@ inline constexpr uint32_t kHttpHeaderBytesMax = 16u << 10;
 
 // Returns the value of a header; empty if there is none. Borrows from `head`.
 std::string_view HeaderValue(const boost::beast::http::header<true>& head, boost::beast::http::field name);
-// Returns a request with all fields except the body, the login and `room`. Borrows from `head`.
+// Returns a request with the fields that come from the head. Borrows from `head`.
 HttpRequest HeadOf(const boost::beast::http::header<true>& head);
 
 // Returns the answer to bytes that are no valid request; nullopt if the client is gone or too slow.

@@ -1,5 +1,6 @@
-// ChooseFormat parses the Accept header. ResultWriter appends to the caller's string: Begin the columns, Page the rows,
-// End the closing part. JSON values come from types/json_form.h, CSV fields from types/text_form.h.
+// ChooseFormat parses the Accept header. ResultWriter appends to the caller's string: Begin appends the columns, Page
+// appends rows, and End appends the closing part. JSON values come from types/json_form.h, CSV fields from
+// types/text_form.h.
 #include "net/http/result_format.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 namespace widerow {
 
 KnownStatements::Known& KnownStatements::KnownOf(const PreparedStatement& statement) {
-  // A client whose entries are removed may have to prepare once more.
+  // If too many statements are known, all entries are removed. The client may then have to prepare once more.
   if (known_.size() >= kStatementsMax) known_.clear();
   return known_[statement.id];
 }

@@ -1,8 +1,8 @@
-// Remembers, for one connection, which columns and markers of a prepared statement the client was told last. It is
-// needed because the id of a statement stays the same when a table is altered, and EXECUTE does not say which columns
-// the client expects: a client that has missed the change would read its rows shifted. So such a statement runs on a
-// connection only after a PREPARE on it, or after an Unprepared answer. Statements that have never changed cost nothing
-// here.
+// Remembers, for one connection, which columns and markers of a prepared statement the client was told last. The id of
+// a statement stays the same when a table is altered, and EXECUTE does not say which columns the client expects. So a
+// client that has missed the change would read its rows shifted. To prevent this, a changed statement runs on a
+// connection only after a PREPARE on this connection, or after an Unprepared answer. Statements that have never changed
+// cost nothing here.
 #pragma once
 
 #include <chrono>

@@ -174,7 +174,7 @@ void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
 }
 
 void NativeConnection::Dispatch() {
-  if (broken_) return waiting_.clear();  // The client has closed: no answer can reach it.
+  if (broken_) return waiting_.clear();  // The connection is closed, so no answer can reach the client.
   const NativeOptions& options = context_.options;
   const std::function<std::shared_ptr<AnswerSink>()> sink = [this] { return Self(); };
   size_t run_here = 0;
@@ -273,7 +273,7 @@ void NativeConnection::TakeCompleted() {
   NoteClient();
   Dispatch();
   Flush();
-  if (session_.closing() && !broken_) {  // After a wrong password. The shutdown ends the read that waits.
+  if (session_.closing() && !broken_) {  // The password was wrong. The shutdown ends the read that waits.
     boost::system::error_code ignored;
     stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   }
@@ -325,7 +325,7 @@ asio::awaitable<void> NativeConnection::CloseGently() {
 
 void NativeConnection::Stop() {
   stopping_ = true;
-  // This ends the read that waits. The running requests are answered before the connection ends.
+  // The shutdown ends the read that is waiting. The running requests are answered before the connection ends.
   boost::system::error_code ignored;
   stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   changed_.cancel();

@@ -106,7 +106,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   // Requests that no worker has yet, because too many requests run or too many answers are unwritten.
   std::deque<NativeRequest> waiting_;
   size_t running_ = 0;                 // Requests that the workers have, and logins.
-  bool alone_ = false;                 // The one running request must run alone.
+  bool alone_ = false;                 // True: the running request must run alone.
   size_t submitted_ = 0;               // Submitted writes that are not durable yet.
   boost::asio::steady_timer changed_;  // Canceled when a condition that Serve may wait for has changed.
   Bytes sending_;                      // The bytes of the running write.

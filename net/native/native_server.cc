@@ -29,7 +29,8 @@ class AsioServer final : public NativeServer {
   size_t held_bytes() const override { return context_.budget.held_bytes(); }
 
  private:
-  // Lets the engine's schema listener, which cannot be removed, find the server as long as it runs.
+  // Lets the engine's schema listener find the server as long as the server runs. The listener cannot be removed, so
+  // the engine may call it later too.
   struct Hub {
     Mutex mutex;
     AsioServer* server WR_GUARDED_BY(mutex) = nullptr;

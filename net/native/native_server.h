@@ -44,7 +44,7 @@ class NativeServer {
   static Result<std::unique_ptr<NativeServer>> Start(Engine& engine, const NativeOptions& options);
   virtual ~NativeServer() = default;        // Does the same as Stop().
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
-  virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
+  virtual uint16_t port() const = 0;        // The actual port, even if the options have 0.
   virtual std::string address() const = 0;  // For example "127.0.0.1:9042".
   // Returns the address of NativeOptions::tls_port; empty if there is none.
   virtual std::string tls_address() const = 0;

@@ -17,7 +17,7 @@ class EntriesOfBatch {
       if (!entry.is_prepared && MakeByShape(entry)) continue;
       PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
       if (statement == nullptr) {
-        if (!entry.is_prepared) PlanShaped();  // An error of an earlier entry must be the answer.
+        if (!entry.is_prepared) PlanShaped();  // If an earlier entry is wrong, its error is the answer.
         return false;
       }
       entries_.push_back(
@@ -28,8 +28,8 @@ class EntriesOfBatch {
   // True if some entries came as text and use a plan that was made for another text of the same shape
   // (docs/internals/unprepared.md).
   bool has_shaped() const { return !by_shape_.empty(); }
-  // Plans the entries that use another text's plan again, from their own text. False if the request has been answered
-  // already, with an error.
+  // For the entries that use another text's plan, makes plans from their own texts. False if the request has been
+  // answered already, with an error.
   bool PlanShaped() {
     for (const size_t i : by_shape_) {
       PreparedPtr statement = Plan(message_.entries[i]);

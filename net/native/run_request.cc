@@ -203,7 +203,7 @@ QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
     running.Fail(begun.error(), statement->text, {.consistency = parameters.consistency});
     return QuickRun::kDone;
   }
-  // A traced read that had to run again would leave two traces.
+  // If a traced read had to run again, it would leave two traces.
   if (running.traced() || !IsQuick(*statement, parameters)) return QuickRun::kNo;
   bool ran_long = false;
   running.ran_long = &ran_long;
@@ -229,7 +229,8 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
         running.engine.Submit(shaped->statement, parameters,
                               AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
     if (begun.ok()) return *begun ? QuickRun::kSubmitted : QuickRun::kNo;
-    // Planning the text itself gives another error, or the same error in the text's own words.
+    // The plan was made for another text, so such an error may not fit this text. A worker plans this text itself, and
+    // answers with its own error.
     if (begun.error().code == ErrorCode::kInvalid || begun.error().range) return QuickRun::kNo;
     running.Fail(begun.error(), message->text, {.consistency = parameters.consistency});
     return QuickRun::kDone;

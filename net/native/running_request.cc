@@ -28,7 +28,7 @@ PreparedPtr FindPrepared(RunningRequest& running, ByteView id, bool reads_descri
 RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip,
                              ByteView known_id, uint8_t version) {
   if (statement == nullptr) return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
-  // PREPARE could not know the columns: they are always described.
+  // PREPARE could not know the columns. So each answer describes them.
   if (statement->columns == nullptr) return {};
   const bool as_prepared = columns == statement->columns;
   if (version >= 5) {
@@ -39,7 +39,8 @@ RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStat
     if (id != known_id) return {.form = MetadataForm::kChanged, .new_id = std::move(id)};
     return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
   }
-  // Before version 5 a client cannot tell which columns it knows. Once they have changed, it gets them in every answer.
+  // Before version 5, a client cannot say which columns it knows. So after a change, every answer describes the
+  // columns.
   const bool same = as_prepared || ColumnsId(*columns) == statement->columns_id;
   return {.form = skip && same && !statement->columns_changed ? MetadataForm::kNone : MetadataForm::kFull};
 }

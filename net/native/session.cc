@@ -120,7 +120,7 @@ Bytes NativeSession::TakeOutput() {
     Bytes().swap(out);
     out = segment_writer_->Take();
   }
-  // From here on the bytes on the wire are counted: segments add bytes, compression removes some.
+  // The output counts with its size on the wire: segments add bytes, and compression removes some.
   if (out.size() != frame_bytes) {
     answers_.Add(out.size());
     answers_.Remove(frame_bytes);

@@ -150,7 +150,7 @@ class NativeSession {
   bool in_large_frame_ = false;  // Inside a frame that spans several segments.
   std::optional<SegmentWriter> segment_writer_;
   std::deque<Bytes> output_;  // Frames; an element holds several small ones.
-  size_t plain_output_ = 0;   // The first elements of output_ that are sent outside of segments in version 5.
+  size_t plain_output_ = 0;   // The number of elements at the front of output_ that are not sent in segments.
 
   size_t frames_received_ = 0;
   size_t requests_running_ = 0;

@@ -38,8 +38,8 @@ FrameDecoder::State FrameDecoder::TakeHeader(ByteView& input) {
   std::memcpy(header_ + header_bytes_, input.data(), taken);
   header_bytes_ += taken;
   input.remove_prefix(taken);
-  // Frames of versions 1 and 2 have shorter headers. So the version is checked before nine bytes have arrived. The
-  // first four bytes contain the stream's number.
+  // Frames of versions 1 and 2 have shorter headers, so nine bytes may never come. Four bytes are enough to check the
+  // version, and they contain the stream's number for the answer.
   if (header_bytes_ >= 4 && !IsSupportedVersion(static_cast<uint8_t>(header_[0]) & ~kResponseBit)) {
     frame_.header = DecodeFrameHeader(header_);
     if (frame_.header.version < kProtocolVersionMin) frame_.header.stream = static_cast<int8_t>(header_[2]);

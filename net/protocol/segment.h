@@ -25,7 +25,7 @@ class SegmentDecoder {
   State Next(ByteView& input);
   ByteView payload() const { return payload_; }
   bool self_contained() const { return self_contained_; }
-  // Returns the bytes of the header with the wrong checksum; fewer than a frame's header has.
+  // Returns the bytes of the header with the wrong checksum. They are fewer than those of a frame's header.
   ByteView header_bytes() const { return held_; }
   size_t held_bytes() const { return held_.size(); }
 

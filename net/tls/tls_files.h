@@ -12,7 +12,7 @@ struct ssl_ctx_st;
 
 namespace widerow {
 
-// OpenSSL's context, which counts its users. Sessions that were begun with a context keep it.
+// OpenSSL counts the references to a context. A session keeps the context with which it was begun.
 struct TlsFiles {
   std::shared_ptr<ssl_ctx_st> context;
   int64_t certificate_ends = 0;       // When the server's certificate expires, in seconds of Unix time.

@@ -53,7 +53,7 @@ class FilterBuilder {
     for (size_t i = 0; i < where_.clustering.size(); ++i) {
       if (IsFiltered(i)) filtered.push_back(&where_.clustering[i]);
     }
-    // Tables that are not stored by token filter all conditions on their keys.
+    // A scan of a table that is not stored by token can filter all conditions on its key, so it is not refused.
     if (table_.partitioning.by_token() || WholePartitionKey(table_, where_)) chosen.refusal = RefuseTuples(filtered);
   }
 

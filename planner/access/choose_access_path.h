@@ -25,13 +25,13 @@ struct ChosenAccess {
   std::vector<uint32_t> checked;
   std::optional<ClusteringSelection> also_bound;
   std::vector<IndexLookup> unread_lookups;
-  // Errors that the caller returns later. needs_filtering: ALLOW FILTERING is missing; Cassandra finds this after
+  // Errors that the caller returns later. needs_filtering: ALLOW FILTERING is missing; Cassandra reports this after
   // errors of the select clause and of ORDER BY. refusal: a condition on a tuple of columns cannot be filtered;
-  // Cassandra finds this after all other errors.
+  // Cassandra reports this after all other errors.
   std::optional<Error> needs_filtering, refusal;
   bool key_range = false;     // True if the path reads a range of partitions, not named ones.
   bool partition_in = false;  // True for IN on the partition key.
-  // True if Cassandra would read an index, so that ORDER BY is not allowed. `path` may use none nevertheless.
+  // True if Cassandra would read an index, so that ORDER BY is not allowed. Even then, `path` may not read an index.
   bool uses_index = false;
   // True if the statement needs no ALLOW FILTERING only because indexes serve conditions that Cassandra would filter.
   bool index_extension = false;

@@ -16,7 +16,8 @@ struct CassandraRun {
   bool uses_index = false;
   // True if Cassandra filters by the clustering restrictions that do not choose the rows to read.
   bool filters_clustering = false;
-  // The error for a statement that needs ALLOW FILTERING, if Cassandra finds it after the select clause and ORDER BY.
+  // The error for a statement that needs ALLOW FILTERING, if Cassandra reports it after errors of the select clause and
+  // of ORDER BY.
   std::optional<Error> needs_filtering;
 };
 

@@ -16,7 +16,8 @@ namespace {
 
 // Says what indexes do for a predicate.
 struct Covered {
-  // The look-ups; nullopt if indexes find no rows for it. Then it filters the rows that other conditions find.
+  // The look-ups. nullopt if indexes do not find the predicate's rows: then the predicate filters the rows that other
+  // conditions find.
   std::optional<IndexCondition> condition;
   // True if every comparison of the predicate is on a column with an index that serves the operator or its negation.
   bool complete = true;

@@ -14,8 +14,8 @@ struct IndexCover {
   bool complete = false;
 };
 
-// Returns an empty cover if the WHERE has none of the conditions named at the top of this file, or no index serves one.
-// `choice` must belong to the same WHERE.
+// Returns an empty cover if the WHERE has none of the conditions named at the top of this file, or if no index serves
+// any of them. `choice` must belong to the same WHERE.
 IndexCover CoverOf(const TableSchema& table, const GroupedWhere& where, const IndexChoice& choice);
 
 }  // namespace widerow

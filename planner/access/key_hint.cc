@@ -28,7 +28,7 @@ std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere
       missing.push_back(Quoted(table, i));
       if (std::string how = HowToDerive(table, i); !how.empty()) derived.push_back(std::move(how));
     }
-    const bool in_order = !table.partitioning.by_token();  // In these tables, a range of the partition key can be read.
+    const bool in_order = !table.partitioning.by_token();  // If true, ranges of the partition key can be read.
     if (key != nullptr && key->kind == KeyRestriction::Kind::kSlice && !in_order) ranged.push_back(Quoted(table, i));
   }
   if (!where.token_sources.empty()) missing.clear();

@@ -80,7 +80,8 @@ std::optional<int64_t> ConstantToken(const std::optional<TokenBound>& bound) {
   return DecodeInteger(*bytes);
 }
 
-// Returns the product of the lists' lengths; nullopt if a list is bound as a whole, or if it exceeds kFanOutMax.
+// Returns the product of the lists' lengths; nullopt if a list is bound as a whole, or if the product exceeds
+// kFanOutMax.
 std::optional<size_t> KeyCount(const std::vector<KeyValues>& key) {
   size_t count = 1;
   for (const KeyValues& values : key) {

@@ -8,7 +8,7 @@ namespace widerow {
 
 struct PartitionCount {
   size_t touched = 0, total = 0;
-  bool at_most = false;  // The exact number depends on bind values.
+  bool at_most = false;  // True if `touched` is an upper bound, because the exact number depends on bind values.
 };
 
 // Counts the partitions for all combinations of the choices' values. Values that are bind markers are not known here.

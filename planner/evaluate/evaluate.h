@@ -50,7 +50,8 @@ struct EvaluationContext {
 // used ("Invalid unset value for …").
 Result<Value> Evaluate(const Expression& expression, const EvaluationContext& context);
 // Like Evaluate, but copies nothing that exists already: constants, markers and columns are borrowed from the
-// expression, the context or the row. Computed values are in `scratch`. The view is valid as long as all of these.
+// expression, the context or the row. Computed values are in `scratch`. The view is valid as long as the expression,
+// the context, the row and `scratch` are.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
 // True if the bytes of a bound value of this type need no change. Sets and maps have to be put in order first.
 inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !MayBePutInOrder(type); }

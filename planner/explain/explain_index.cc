@@ -119,7 +119,7 @@ std::string PrintConditions(const IndexScan& scan, const TableSchema& table) {
 
 std::string PrintOrder(const IndexScan& scan, const TableSchema& table) {
   if (scan.nearest) {
-    // A vector can have thousands of elements.
+    // A vector can have thousands of elements, so only the first ones are shown.
     constexpr size_t kVectorMax = 60;
     std::string vector = PrintExpression(scan.nearest->vector, table);
     if (vector.size() > kVectorMax) vector = vector.substr(0, vector.rfind(',', kVectorMax) + 1) + " …]";

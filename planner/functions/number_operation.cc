@@ -113,8 +113,8 @@ BigInteger DivideHalfUp(const BigInteger& number, const BigInteger& divisor) {
   return quotient;
 }
 
-// Divides as Cassandra does: at least 32 significant digits and 32 digits after the point, at most 1,000, without
-// trailing zeros.
+// Divides as Cassandra does. The quotient has at least 32 significant digits, and 32 to 1,000 digits after the point.
+// Then trailing zeros are removed.
 Result<BigDecimal> Divide(const BigDecimal& left, const BigDecimal& right) {
   constexpr int64_t kScaleMin = 32, kScaleMax = 1'000;
   if (right.number == 0) return Failed("BigInteger divide by zero");

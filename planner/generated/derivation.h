@@ -64,7 +64,7 @@ class Derivation {
   const GeneratedColumns& generated_;
   GroupedWhere& where_;
   const std::map<uint32_t, Expression>* const assigned_;
-  std::map<std::string, uint32_t> choice_of_;  // The choice of an expression or column, by its text.
+  std::map<std::string, uint32_t> choice_of_;  // Key: expression's text or "in <column>". Value: index of its choice.
   std::set<uint32_t> used_;                    // The columns whose restrictions the derivation has used.
   DerivedKey result_;
 };

@@ -40,7 +40,8 @@ Status AddWordsOfOrder(const Ordering& order, AfterSlice after, Planning& planni
   Relation words{.op = CompareOp::kMatches, .values = order.bm25_of, .op_range = range};
   words.target.columns = {order.column};
   words.target.range = range;
-  // The statement need not contain the operator ':', so it gets no warning about it.
+  // The added restriction has the operator ':', but the user need not have written it. So the statement gets no warning
+  // about it.
   std::vector<std::string> extensions = planning.extensions;
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> added, ResolveWhere({{std::move(words), range}}, after, planning));
   planning.extensions = std::move(extensions);

@@ -1,6 +1,7 @@
 // Each Prepare… function handles one kind of literal. It checks the receiver's type, then whether every element fits
 // the type that an element must have, and then prepares the elements. If all elements are constants, the result is a
-// constant. As in Cassandra, an element that does not fit is found before anything that is wrong inside of an element.
+// constant. As in Cassandra, an element that does not fit is reported before anything that is wrong inside of an
+// element.
 #include <algorithm>
 
 #include "base/text.h"

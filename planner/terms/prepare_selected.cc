@@ -135,8 +135,8 @@ Error PartMisfit(const Term& part, const Term& whole, const Type& type, const Pl
 Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>& elements, TypeKind kind,
                                       Planning& planning) {
   std::vector<MaybeExpression> typed;
-  TypePtr element_type;  // Frozen.
-  TypePtr first_type;    // As the column has it. Cassandra's errors show it like this.
+  TypePtr element_type;  // The type of the first element whose type is known, as a frozen type.
+  TypePtr first_type;    // The same type before it is frozen. The type of the result and errors show it.
   for (const Term& element : elements) {
     WR_ASSIGN_OR_RETURN(typed.emplace_back(), PrepareTypedInside(element, planning));
     if (!typed.back()) continue;

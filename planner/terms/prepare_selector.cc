@@ -166,7 +166,7 @@ ArgumentRules SelectionRules(Planning& planning, std::optional<Error>& list_part
   rules.marker_name = [](const std::string&, size_t) { return std::string("[selection]"); };
   rules.test = [&planning](const Term& term, const TypePtr& parameter) {
     const Result<MaybeExpression> fitted = PrepareFitting(term, parameter, planning);
-    // As in Cassandra, fields that the type does not have are found after the function.
+    // As in Cassandra, the function is chosen first. Fields that the type does not have are reported later.
     if (!fitted.ok()) return std::holds_alternative<UdtTerm>(term.node) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
     return *fitted ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
   };
@@ -199,9 +199,9 @@ bool IsDescending(const Expression& expression, const Planning& planning) {
   return column != nullptr && planning.table->columns[column->column].descending;
 }
 
-// Prepares CAST(x AS type). If x has that type already, the result is x itself. But a descending column has another
-// type in Cassandra, and the answer names it by the cast. So for such a column the expression gets the range of the
-// cast.
+// Prepares CAST(x AS type). If x has that type already, the result is x itself. But in Cassandra a descending column
+// has another type, and the cast is a part of the output column's name. For such a column, the expression gets the
+// range of the cast, by which PrepareSelector recognizes this case.
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Operand(cast.operand[0], planning);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));

@@ -114,7 +114,7 @@ Status Merge(KeyRestriction& existing, KeyRestriction added, const TableSchema& 
   return OkStatus();
 }
 
-// Checks that a slice is the last restriction of the clustering. As in Cassandra, CONTAINS is such a restriction too.
+// Checks that a slice is the last restriction of the clustering. As in Cassandra, this holds for CONTAINS, too.
 Status CheckSliceIsLast(const GroupedWhere& grouped, const KeyRestriction& added, const TableSchema& table) {
   const auto name = [&](uint32_t column) { return "\"" + table.columns[column].name + "\""; };
   const std::string hint =

@@ -66,7 +66,7 @@ bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool rang
   if (index.column != column.id || IsVectorIndex(index, column)) return false;
   if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
   if (WordsOf(index, column) != nullptr) return false;
-  // Cassandra indexes a descending uuid as it indexes numbers.
+  // Cassandra indexes a descending uuid as it indexes numbers, so the index serves ranges.
   const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
   return !range || as_number || TakesRanges(index, *column.type);
 }

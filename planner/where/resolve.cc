@@ -216,8 +216,8 @@ Status CheckCount(const std::vector<Condition>& where) {
   return OkStatus();
 }
 
-// Returns the error for a column with a LIKE and another restriction. `first` is the one that comes
-// first, or null if that is the LIKE.
+// Returns the error for a column with a LIKE and another restriction. `first` is the restriction that comes first, or
+// null if the LIKE comes first.
 Error BesideLike(const std::string& name, const ColumnRestriction* first, SourceRange range) {
   const bool many = first != nullptr && first->op == CompareOp::kIn &&
                     (first->values.list_valued || first->values.values.size() != 1);
@@ -258,7 +258,7 @@ Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& wher
   for (const Condition& condition : where) {
     Status resolved = ResolveCondition(condition, planning, restrictions);
     if (resolved.ok()) continue;
-    // As in Cassandra, earlier relations that do not fit together are found first.
+    // As in Cassandra, if earlier relations do not fit together, this is reported instead.
     WR_RETURN_IF_ERROR(CheckLikes(restrictions, *planning.table));
     const auto grouped = GroupRestrictions(std::move(restrictions), *planning.table, after);
     if (!grouped.ok()) return grouped.error();

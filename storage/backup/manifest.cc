@@ -195,7 +195,7 @@ Result<Manifest> DecodeManifest(std::string_view text, const std::filesystem::pa
   out.records = base_in.Integer<uint64_t>("records");
   out.folded_through = base_in.Integer<uint64_t>("folded_through");
   out.base_through = base_in.Integer<uint64_t>("through");
-  // Backups of earlier versions do not have it.
+  // Manifests of earlier versions have no "through_micros".
   if (base_in.Find("through_micros") != nullptr) out.base_micros = base_in.Integer<int64_t>("through_micros");
   bool ok = base_in.ok();
   for (const JsonValue& item : logs->items) {

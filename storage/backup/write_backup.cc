@@ -235,7 +235,7 @@ Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackup
   if (!fs::exists(directory / kManifestName, error)) {
     if (exists) WR_RETURN_IF_ERROR(RemoveUnfinished(directory, nullptr));
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<BackupSource> source, open(std::nullopt));
-    // The directory is made last, so that a backup that the server refuses leaves none behind.
+    // The directory is made last. So if the server refuses the backup, no directory is left behind.
     WR_RETURN_IF_ERROR(MakePrivateDirectory(directory));
     if (!exists) WR_RETURN_IF_ERROR(lock.Lock(directory));
     if (fs::exists(directory / kManifestName, error)) return BackupLock::InUse(directory);

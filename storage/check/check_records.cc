@@ -75,9 +75,8 @@ class RecordChecker {
     columns_ = FindLive(tables_, prefix_);
     if (columns_ == nullptr) {
       const StorageId id = StorageIdOf(key);
-      // Two kinds of rows without a table are no fault: those of a dropped table or partition, until the sweeper
-      // removes them, and those of a table that the log creates, because its rows may be in the data file before its
-      // schema.
+      // Rows without a table are no fault in two cases. Either the table or partition was dropped, and the sweeper has
+      // not removed the rows yet. Or the log creates the table: its rows may be in the data file before its schema.
       const bool known = retired_.contains(id) || tables_.contains(id) || (log_follows_ && id >= meta_.next_storage_id);
       if (!known && orphans_.insert(id).second) {
         report_.Add(StrCat("storage id ", id, ", key 0x", ToHex(key)), "the rows belong to no table");
@@ -283,7 +282,7 @@ class RecordChecker {
   DeletionTime header_;
   std::vector<RangeTombstone> ranges_;
   size_t next_range_ = 0;
-  // The spilled columns of the rows, by clustering, static or not, and column.
+  // The spilled columns of the rows. Key: the clustering, whether the row is static, and the column.
   std::map<std::tuple<Bytes, bool, ColumnId>, Announced> announced_;
   // The spilled value that is being read.
   Bytes element_;

@@ -1,6 +1,6 @@
 // Checks the large values to which only the commit log refers: each must have all of its pieces. CheckRecords checks
-// the large values of the rows in the data file. Pieces are stored without a group of the log, so without
-// CheckReferences the loss of the last commit of the data file could go unnoticed
+// the large values of the rows in the data file. Unless the log is kept for backups, pieces are stored without a group
+// of the log. So if the last commit of the data file is lost, pieces may be missing, and the replay does not notice it
 // (docs/internals/decisions/0028-large-objects.md).
 #pragma once
 

@@ -58,7 +58,7 @@ Status LostKeys::Translate(lmdb::TxnRef txn) {
   if (remainders_.empty()) return OkStatus();
   struct Wanted {
     uint64_t space = 0;
-    KeyRange range;  // The lost keys without their beginning, which the link to `space` has.
+    KeyRange range;  // The lost keys without their common beginning, the key of the link to `space`.
   };
   const auto is_in = [](const KeyRange& range, uint64_t space) {
     return space >= SpaceOf(range.begin, 0) && (!range.end || space <= SpaceOf(*range.end, ~uint64_t{0}));

@@ -136,7 +136,7 @@ void PartialRows::NoteWrites(ByteView body) {
         }
       }
     }
-    if (!reader.ok()) return;  // The replay refuses the group.
+    if (!reader.ok()) return;  // The group is damaged; the replay refuses it.
     body = reader.rest();
   }
 }

@@ -1,6 +1,6 @@
 // The lock is a shared flock of widerow.lock, which a server locks exclusively. LoadLog replays the groups after the
-// last fold. A running server may overwrite a segment of the log meanwhile, but only after another fold. So LoadLog
-// looks at the end whether there was another fold, and returns false then.
+// last fold. A running server may overwrite a segment of the log meanwhile, but only after another fold. So when
+// LoadLog has replayed the log, it checks if there was another fold, and returns false if so.
 #include "storage/check/read_only_store.h"
 
 #include <fcntl.h>

@@ -1,6 +1,7 @@
-// SalvageDirectory copies the records (CopyRecords), removes those that cannot be read without a lost one
-// (RemoveUnreadable), replays the log and has indexes and views built again (Finish). LostKeys and PartialRows find out
-// which rows may then lack a part. Until the end, the new directory has the mark of an unfinished restore.
+// SalvageDirectory copies the records (CopyRecords), removes those that cannot be read because they need a lost record
+// (RemoveUnreadable), and replays the log (Finish). Finish also empties the indexes and views, and the next start
+// builds them again. LostKeys and PartialRows find out which rows may then lack a part. Until the end, the new
+// directory has the mark of an unfinished restore.
 #include "storage/check/salvage.h"
 
 #include <fcntl.h>
@@ -53,7 +54,7 @@ class Salvage {
     WR_RETURN_IF_ERROR(WithKept([&](lmdb::TxnRef txn) { return partial_->FindKept(txn); }));
     progress_("replaying the commit log", 0, 0);
     WR_RETURN_IF_ERROR(Finish());
-    // The log may refer to large values whose pieces are lost.
+    // This is done again, because the replayed writes may refer to large values whose pieces are lost.
     WR_RETURN_IF_ERROR(RemoveUnreadable());
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> text, DurableFile::Create(to_ / kSalvageTextName));
     WR_RETURN_IF_ERROR(text->Append(describe(out_)));
@@ -133,8 +134,8 @@ class Salvage {
     return file_->Append(lmdb::Db::kMeta, key, value);
   }
 
-  // The directory cannot be used without certain records. If one of them is lost and comes before `key`, makes a new
-  // one.
+  // The directory cannot be used without certain records. `key` is the next record that was read, in the order of keys.
+  // If a necessary record with a smaller key is lost, appends a new one in its place.
   Status AddMissing(ByteView key) {
     const auto add = [&](MetaKind kind, bool& known, Bytes value) -> Status {
       const Bytes own = KeyOf(kind);

@@ -1,8 +1,8 @@
 // Notes for the sweeper (fold/purge.h), which removes tombstones and expired content: which partitions it should visit
-// first, and statistics of its work. A fold enters a partition in which it stored many tombstones. A read enters a
-// partition in which it passed many dead rows. The ledger keeps the kPartitionsMax partitions with the most purgeable
-// records. The sweeper finds all other partitions on its walks through whole tables, which are less frequent. The
-// ledger is not stored: after a restart a walk or a read finds the partitions again.
+// first, and statistics of its work. A fold adds a partition to the ledger if it has stored many tombstones in it. A
+// read adds a partition if it has passed many dead rows in it. The ledger keeps the kPartitionsMax partitions with the
+// most purgeable records. The sweeper finds all other partitions on its walks through whole tables, which are less
+// frequent. The ledger is not stored: after a restart a walk or a read finds the partitions again.
 #pragma once
 
 #include <functional>
@@ -32,9 +32,8 @@ class PurgeLedger {
   // Notes that a read has passed this many dead rows of the partition.
   void AddRead(ByteView prefix, uint64_t rows);
 
-  // Returns the prefix of a partition that is worth a visit; nullopt if there is none. `purge_before(table)` returns
-  // the time before which the `since` of a record must be for the record to be due. It returns nullopt if the table is
-  // gone.
+  // Returns the prefix of a partition that is worth a visit; nullopt if there is none. A record is due if its `since`
+  // is before the time that `purge_before(table)` returns. That function returns nullopt if the table is gone.
   std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before,
                                int64_t now_seconds) const;
   // Notes the result of a visit that passed `examined` records. `records_left` records may be purged later, and `since`

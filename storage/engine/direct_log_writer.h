@@ -1,4 +1,4 @@
-// The engine's DirectLog (storage/fold/direct_log.h). It has the writer's thread log each group, because only that
+// The engine's DirectLog (storage/fold/direct_log.h). It lets the writer's thread log each group, because only that
 // thread gives sequence numbers.
 #pragma once
 

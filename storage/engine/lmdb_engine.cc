@@ -146,7 +146,7 @@ Status LmdbEngine::Start(const Feed& feed) {
   loaded_schema_ = now.schema;
   next_storage_id_ = now.next_storage_id;
   // The stored counters belong to the partition maps at the last fold. Partitions may have been split and merged after
-  // that fold.
+  // that fold, so Change() adapts the counters to the present maps.
   counters_.Reset(*stored.schema, stored.counters);
   PartitionDeltas none;
   counters_.Change(*stored.schema, *now.schema, none);
@@ -314,9 +314,9 @@ Status LmdbEngine::Apply(Write write) {
 }
 
 Status LmdbEngine::TakesWrites() const {
-  // After a write was refused for lack of room, all writes are refused for kRecent, because a quota can hide how much
-  // is free. After that time they are refused until kRoomBytes are free. The greatest segment of the commit log fits
-  // into kRoomBytes.
+  // After a write was refused for lack of room, all writes are refused for the time kRecent, because space() does not
+  // show a quota of the disk. After that time, writes are refused while less than kRoomBytes are free, or while folds
+  // fail. The greatest segment of the commit log fits into kRoomBytes.
   constexpr uint64_t kRoomBytes = 64u << 20;
   constexpr auto kRecent = std::chrono::seconds(5);
   if (log_->broken()) {

@@ -123,7 +123,7 @@ class LmdbEngine final : public StorageEngine {
   SnapshotPool snapshots_;
   std::unique_ptr<CommitLog> log_;
   uint64_t keep_log_bytes_ = 0;
-  StorageNote stored_history_;  // The note as it was found; without a value if there was none.
+  StorageNote stored_history_;  // The history's note that LoadHistory found; no value: there was none.
   EngineDirectLog direct_log_{state_};
   HistoryMark history_;
   FinishedBackup finished_backup_;

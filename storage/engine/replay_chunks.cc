@@ -20,7 +20,7 @@ bool ReplayChunk::Takes(const LogGroup& group) const {
     case GroupKind::kMeta: return !has_direct_;
     case GroupKind::kPurge: {
       PurgeGroup purge;
-      // A damaged group is an error when it is replayed.
+      // A damaged group is accepted here. Its replay returns the error.
       if (written_.empty() || !DecodePurgeGroup(group.body.substr(1), purge)) return true;
       return std::none_of(purge.candidates.begin(), purge.candidates.end(),
                           [&](const PurgeCandidate& candidate) { return written_.contains(candidate.prefix()); });

@@ -30,7 +30,8 @@ class BackupLogReader {
  public:
   BackupLogReader(const fs::path& directory, const Manifest& manifest) : directory_(directory), manifest_(manifest) {}
 
-  // Returns the next group without taking it; it is valid until the next call after a Take. False at the end.
+  // Returns the next group; until Take is called, each call returns the same group. The group is valid until the first
+  // call after Take. False at the end.
   Result<bool> Peek(LogGroup& group) {
     while (!have_ && next_ <= manifest_.logs.size()) {
       if (reader_) {

@@ -50,7 +50,7 @@ bool TakeFixed(ByteView& in, T& value) {
   return true;
 }
 
-// The record of a retired extent, without its checksum: the beginning, sized, then the end.
+// Returns the record of a retired extent, without its checksum: the beginning, sized (AppendSized), and then the end.
 Bytes ExtentRecord(const KeyExtent& extent);
 // nullopt if the record is damaged.
 std::optional<KeyExtent> TakeExtent(ByteView key_rest, ByteView record);

@@ -13,7 +13,7 @@ namespace widerow {
 
 // Everything that the engine reads once, at open.
 struct StoredMeta {
-  std::optional<Uuid> database_id;  // Absent before the first open has given one.
+  std::optional<Uuid> database_id;  // Absent until the first open stores one.
   std::optional<Uuid> log_id;       // The commit log that belongs to data.mdb. Absent before format version 3.
   SchemaPtr schema;
   // Storage ids that no table uses. Their rows are still to be swept.

@@ -196,8 +196,9 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
     if (spilled.multi_cell) {
       WR_RETURN_IF_ERROR(SettleElements(change, before, spilled.column, elements, after, stays));
     } else {
-      // The cell is still the spilled one if its timestamp has not changed: a spilled cell that another cell with the
-      // same timestamp could replace is not spilled any more (LoadTiedSpills).
+      // If the timestamp has not changed, the cell is still the spilled one. No incoming cell with the same timestamp
+      // can have replaced it: for such a cell LoadTiedSpills has read the spilled cell back, and the column is not
+      // spilled any more.
       const Cell* cell = FindCell(after.content.cells, spilled.column);
       const Cell* old = FindCell(before.content.cells, spilled.column);
       stays = cell != nullptr && old != nullptr && cell->timestamp == old->timestamp;

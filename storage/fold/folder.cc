@@ -202,7 +202,7 @@ void Folder::Loop() {
       }
     }
     if (job.has_value()) job->done(job->run(*writer_));
-    // Folds come first, but sweeping still gets its share of the time.
+    // A due slice is swept even if a job has just run, so many jobs cannot prevent sweeping.
     if (due) Sweep();
   }
   if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {

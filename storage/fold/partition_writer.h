@@ -22,7 +22,7 @@ class PartitionWriter {
   // `partition_prefix`: see key_codec.h.
   PartitionWriter(WriteContext& context, const TableColumns& columns, Bytes partition_prefix);
 
-  // Applies the mutation, and takes the content out of its rows. A deletion that covers too many rows adds a pending
+  // Applies the mutation, and moves the content out of its rows. A deletion that covers too many rows adds a pending
   // deletion to the GroupState of the context. Errors: kServerError if LMDB fails or a record is damaged.
   Status Apply(PartitionMutation&& mutation);
 
@@ -58,7 +58,7 @@ class PartitionWriter {
     Kind kind;
     bool is_static = false;
     ByteView clustering;
-    RowFragment* incoming = nullptr;  // ChangeRow takes the content out of it. Null if the kind is not kMerge.
+    RowFragment* incoming = nullptr;  // ChangeRow moves the content out of it. Null if the kind is not kMerge.
     // The newest of the partition and range tombstones that cover the row.
     DeletionTime covering;
   };

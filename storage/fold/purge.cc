@@ -16,7 +16,8 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kScanTime = std::chrono::milliseconds(3);
 constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
-// After a walk through a table, and after a visit to a partition, the sweeper leaves it alone for at least this time.
+// After a walk, the sweeper leaves the table alone for at least kWalkRestSecondsMin. After a visit, it leaves the
+// partition alone for at least kVisitRestSecondsMin.
 constexpr int64_t kWalkRestSecondsMin = 60, kVisitRestSecondsMin = 10;
 // After a walk that purged little, the sweeper leaves the table alone for at least this many times the duration of the
 // walk.

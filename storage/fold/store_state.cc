@@ -109,8 +109,8 @@ Status StoreState::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group)
   }
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto known = earliest_purgeable_.find(table);
-    // If a walk through the table is under way, its stored `since` stays as it is. It says that a walk is due, which is
-    // still true. The end of the walk replaces it.
+    // While a walk goes through a table, the stored `since` of the table is not changed. It says that a walk is due,
+    // which is true until the walk has ended. EndWalk replaces it.
     if (walked_ == table || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
     WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, table, seconds));
   }

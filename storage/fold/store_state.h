@@ -45,8 +45,8 @@ class StoreState {
 
   const SharedState& shared() const { return shared_; }
 
-  // Makes the current schema the one that tables() returns. Retires the tables and extents that it no longer has; the
-  // log already says that they are gone. Called at the beginning of each slice of a fold or sweep.
+  // Lets tables() return the tables of the current schema. Retires the tables and extents that this schema no longer
+  // has; the log already says that they are gone. Called at the beginning of each slice of a fold or sweep.
   void TakeTables();
   // Returns the tables that the last TakeTables() has found.
   const LiveTables& tables() const { return *tables_; }

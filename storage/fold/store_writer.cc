@@ -18,8 +18,8 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kFoldSliceTime = std::chrono::milliseconds(20);
 constexpr size_t kFoldSliceBytes = 8u << 20;
 constexpr size_t kFoldStepRows = 256, kFoldStepRanges = 64;
-// If one step of a fold stores fewer purgeable records in a partition, it does not report the partition to the purge
-// ledger. The walk through the table will find it.
+// If one step of a fold stores fewer purgeable records than this in a partition, it does not report the partition to
+// the purge ledger. The walk through the table will find the partition.
 constexpr uint64_t kPurgeableNotedMin = 16;
 
 // Adds the next deletions of a partition to the mutation. Returns true if none is left.

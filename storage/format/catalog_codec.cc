@@ -128,7 +128,7 @@ void PartitioningFields(Io& io, Table& table) {
     io.Integer(extent.storage_id);
   });
   io.Text(table.tablegroup);
-  // One value for each entry of the partition map.
+  // More fields of each entry of the partition map. TableFields has the number of entries and their first fields.
   for (auto& range : table.partition_map) {
     io.Text(range.name);
     io.Integer(range.number);
@@ -173,7 +173,7 @@ void ViewFields(Io& io, View& view) {
   io.Integer(view.built);
 }
 
-// One value for each dropped column of the table.
+// More fields of each dropped column. TableFields has the number of dropped columns and their first fields.
 template <typename Io, typename Dropped>
 void DroppedFields(Io& io, Dropped& dropped) {
   for (auto& column : dropped) {

@@ -68,8 +68,8 @@ inline Bytes EncodeRow(const StoredRow& row, const TableColumns& columns) {
 bool DecodeRow(ByteView record, StoredRow& row);
 
 // True if the record may have something that can be purged after gc_grace: a deletion, a tombstone or an expiring cell.
-// Reads two bytes, and not the checksum. So call it only if the checksum has been checked, or if the record will be
-// decoded before it is changed.
+// Reads two bytes and does not compare the checksum. So call it only if the checksum has been checked, or if the record
+// will be decoded before it is changed.
 bool MayBePurgeable(ByteView record);
 
 // True if the record is a *plain* INSERT: one with values and without TTL. Such a record has a version, flags and a

@@ -27,7 +27,7 @@ class TableColumns {
   // Compares two paths of a multi-cell column in CQL order.
   int ComparePaths(ColumnId column, ByteView a, ByteView b) const;
   // Appends a form of the path whose byte order is the order of ComparePaths, and which is equal for equal paths. The
-  // keys of spilled elements have it.
+  // keys of spilled elements contain this form.
   void AppendComparablePath(ColumnId column, ByteView path, Bytes& out) const;
 
  private:

@@ -49,8 +49,8 @@ class LargeObjects {
   // Returns an object to sweep. Nothing refers to it, nobody reads it, and from now on Pin returns false for it.
   std::optional<Loose> NextToSweep();
   void Swept(uint64_t object);
-  // True if the memtable should be folded, because the fold decides which objects must be swept. This is so if objects
-  // with many bytes wait for the fold, or objects of an earlier process.
+  // True if objects with many bytes, or any object of an earlier process, wait for a fold. Then the memtable should be
+  // folded, because the fold decides which objects must be swept.
   bool WantsFold() const;
 
   // Keeps the pieces of an object until Unpin. Returns false if they are being swept already.

@@ -106,8 +106,8 @@ Result<std::unique_ptr<Env>> Env::OpenForReading(const std::filesystem::path& di
   std::unique_ptr<Env> env(new Env(raw));
   ExitOnFailedAssertions(raw);
   int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
-  // LMDB enlarges the map to the size of the file's data. A server that writes may make the file longer, so there is
-  // room for more.
+  // When LMDB opens the file, it enlarges the map to the size of the file's data, but not later. A server that is
+  // writing may make the file longer, so the map has room for more.
   std::error_code error;
   const uint64_t bytes = std::filesystem::file_size(directory / kDataFileName, error);
   env->map_bytes_ = 2 * bytes + kMapBytesFloor;
@@ -143,7 +143,7 @@ int Env::OpenForReadingAlone() {
   ExitOnFailedAssertions(raw);
   MDB_txn* txn = nullptr;
   int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
-  // LMDB enlarges the map to the size of the file's data.
+  // A small map is enough here, because LMDB enlarges it to the size of the file's data.
   if (code == 0) code = mdb_env_set_mapsize(raw, 1 << 20);
   if (code == 0) code = mdb_env_open(raw, path, MDB_RDONLY | MDB_NOLOCK | MDB_NOTLS, kPrivateFileMode);
   if (code == 0) code = mdb_txn_begin(raw, nullptr, MDB_RDONLY, &txn);

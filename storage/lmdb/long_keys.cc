@@ -181,7 +181,7 @@ Rc LongKeyCursor::SettleBackward(Rc rc) {
 Rc LongKeyCursor::SeekAtOrAfter(ByteView wanted) {
   links_.clear();
   space_.clear();
-  // LMDB has no empty keys.
+  // LMDB has no empty keys, so an empty `wanted` is replaced by the smallest key.
   ByteView rest = wanted.empty() ? ByteView("\0", 1) : wanted;
   while (true) {
     if (space_.empty() && rest.size() < kStoredMax) [[likely]] {

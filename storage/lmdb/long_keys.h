@@ -5,7 +5,7 @@
 // space as the key FF FF FF FF | id (8) | remainder. If that is too long again, it becomes another link. So each stored
 // key of exactly 511 bytes is a link. A child space is removed together with its last key.
 //
-// For functions and cursors the rules of their transaction hold (lmdb/env.h).
+// The rules for a transaction (lmdb/env.h) also hold for the functions and cursors that use it.
 #pragma once
 
 #include <vector>

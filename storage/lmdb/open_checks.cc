@@ -215,7 +215,7 @@ DirectoryLock::~DirectoryLock() {
 Status DirectoryLock::WriteOwner() {
   std::string text = std::to_string(getpid()) + "\n";
   if (initialized_) text += std::string(kInitialized) + "\n";
-  // If a write is cut short, the system does not set errno.
+  // If a write is cut short, the system does not set errno. Then the error is ENOSPC.
   errno = ENOSPC;
   const bool written =
       ftruncate(fd_, 0) == 0 && pwrite(fd_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());

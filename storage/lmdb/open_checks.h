@@ -49,8 +49,8 @@ class DirectoryLock {
 // without checksums.
 Result<bool> CheckDataFile(const std::filesystem::path& directory, bool initialized);
 
-// Checks as CheckDataFile does, but changes nothing. LMDB reads the first copies of the meta records. If it is to open
-// the file (`for_lmdb`), a damaged first copy is an error; otherwise one good copy is enough.
+// Checks as CheckDataFile does, but changes nothing. `for_lmdb` says that LMDB will open the file. LMDB reads only the
+// first copies of the meta records, so a damaged first copy is an error then. Otherwise one good copy is enough.
 Result<bool> InspectDataFile(const std::filesystem::path& directory, bool for_lmdb);
 // Returns the record of the meta page that this commit has written (page_layout.h, MetaView). Returns nullopt if a
 // later commit has overwritten it. If `commit` has no value, returns the record of the last commit.

@@ -9,7 +9,8 @@
 // for each page remembers that it was checked. The header must have the number of the page and the tag of the
 // reference, and the checksum must match. So the check also finds an old page whose newer version the disk has lost. A
 // page that an earlier version of Widerow has written has no checksum. For such a page the check makes sure that
-// nothing in the page points outside. Then reading the page is safe, although its rows may be wrong.
+// nothing in the page points to a place outside the page or the file. Then reading the page is safe, although its rows
+// may be wrong.
 //
 // If a page is damaged, the call that needs it fails with Rc::damaged_page(), and ToError names the place. While a page
 // is being checked, SIGBUS (the disk fails, or the file has become shorter) counts as damage too. At any other time a

@@ -92,7 +92,7 @@ class Salvager {
     return OkStatus();
   }
 
-  // Notes the ranges of keys in which records of `data` are lost. Emit has been called.
+  // Notes the ranges of keys in which records of `data` are lost. Must be called after Emit.
   void NoteLost() {
     if (met_ == records_) return;
     const std::vector<const char*>& pages = leaves_[static_cast<int>(Tree::kData)];
@@ -119,7 +119,7 @@ class Salvager {
   static ByteView FirstKey(const char* page) { return KeyOfNode(NodeView(PageView(page).node(0))); }
 
   // Returns the page if it matches the reference and was not visited before; null otherwise. Marks the page as used
-  // even if it does not match. The page may be an old version, and Orphans would add it as a whole leaf page.
+  // even if it does not match: it may be an old version, which Orphans would otherwise add as a whole leaf page.
   const char* Good(const PageReference& reference) {
     if (reference.page < 2 || reference.page >= shape_.pages || used_[reference.page]) return nullptr;
     used_[reference.page] = true;
@@ -138,7 +138,8 @@ class Salvager {
     if ((flags & (PageView::kBranch | PageView::kLeaf)) == 0 || depth == kTreeDepthMax) {
       ++out_.damaged_pages;
       if (tree == Tree::kMeta || tree == Tree::kNames) out_.catalog_whole = false;
-      // Without the list of databases, nothing says where the tree of `data` is.
+      // If a page of the list of databases is damaged, nothing says where the tree of `data` is, so all keys may be
+      // lost.
       if (tree == Tree::kData) damaged_.push_back(bounds);
       if (tree == Tree::kNames) damaged_.push_back({});
       return;

@@ -13,7 +13,7 @@ namespace widerow::lmdb {
 
 class RecordFile {
  public:
-  // `path` must not exist. The file is not complete before Finish; without Finish, the destructor leaves a part of it.
+  // `path` must not exist. The file is complete after Finish. Without Finish, the destructor leaves an incomplete file.
   static Result<std::unique_ptr<RecordFile>> Create(const std::filesystem::path& path);
   ~RecordFile();
 

@@ -35,7 +35,7 @@ namespace widerow {
 
 struct CommitLogOptions {
   std::filesystem::path directory;  // Created if absent; its parent must exist.
-  // The size of the first segment; each new one is twice as large as the largest.
+  // The size of the first segment; each new one is twice as large as the largest so far.
   size_t first_segment_bytes = 256 << 10;
   size_t segment_bytes_max = 32 << 20;   // The limit of the doubling. A larger group gets a segment of its own size.
   std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
@@ -48,7 +48,7 @@ struct CommitLogOptions {
 };
 
 // The place in the log up to which groups have been read (CommitLog::ReadGroups). A reader sets `sequence` to the last
-// group that it has, and leaves the rest to ReadGroups.
+// group that it has. Only ReadGroups sets the other members.
 struct LogCursor {
   uint64_t sequence = 0;
   uint64_t epoch = 0, offset = 0;
@@ -102,19 +102,20 @@ class CommitLog {
   Status ReadGroups(LogCursor& cursor, const LogTake& take);
   // Returns the time of the group that ends at `sequence`; nullopt if the log no longer has it. Safe on any thread.
   Result<std::optional<int64_t>> TimeOf(uint64_t sequence) WR_EXCLUDES(mutex_);
-  // While a group after `sequence` is pinned, its segment is not used again, whatever keep_bytes says. Each Pin needs
+  // Pin keeps the segments with groups after `sequence` from being used again, whatever keep_bytes says. Each Pin needs
   // an Unpin with the same number.
   void Pin(uint64_t sequence) WR_EXCLUDES(mutex_);
   void Unpin(uint64_t sequence) WR_EXCLUDES(mutex_);
-  // Describes the groups that ReadGroups can return and that are folded.
+  // Describes the folded groups that ReadGroups can still return.
   struct Kept {
     uint64_t bytes = 0;  // The size of the segments.
     uint64_t after = 0;  // Groups after this sequence number can be read.
   };
   Kept kept() const WR_EXCLUDES(mutex_);
 
-  // Makes the next segment if the current one is more than half full and no free segment is as large. A background
-  // thread calls it from time to time, so that Append rarely has to make a segment. An error does not break the log.
+  // Makes the next segment if the current one is more than half full and no free segment is large enough (HasSpare). A
+  // background thread calls it from time to time, so that Append rarely has to make a segment. An error does not break
+  // the log.
   Status PrepareSpare();
 
   // True if PrepareSpare should be called now; true only once for each segment. The writer's thread asks after each

@@ -159,7 +159,8 @@ Status CommitLog::ReadGroups(LogCursor& cursor, const LogTake& take) {
       }
       cursor.offset += log_format::RecordBytes(header->body_bytes);
     }
-    // If the segment had no next group, the log no longer has it. Otherwise the next one must be in another segment.
+    // If no group was read from this segment, the log no longer has the next group. Otherwise the next group must be in
+    // another segment.
     if (cursor.sequence == before) return LogGap(cursor.sequence);
   }
   return OkStatus();

@@ -194,6 +194,7 @@ class Recovery {
   Status LookForLosses() {
     for (const LogSegmentPtr& segment : segments_) {
       // If segments are kept, a segment that was used before the chain has only records that are older than the chain.
+      // So it is not searched.
       const bool looked_through = std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) {
         return u.segment == segment && (u.looked_through || (directory_.keeps && u.first.epoch < ChainBegin()));
       });
@@ -286,8 +287,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // Marks segments whose groups are folded as kept. Goes backwards from the end of the chain, and leaves out uses that
-  // do not fit before the next use, so that the kept groups have no gap.
+  // Marks segments whose groups are folded as kept. Goes backwards from the end of the chain. Leaves out a use that
+  // begins at a greater sequence number than the use after it, so that the kept groups have no gap.
   void Keep() const {
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
     uint64_t last_of_use = last();

@@ -23,7 +23,7 @@ struct LogSegment {
   // The current use of the segment. Once the log is open, the log's mutex guards these fields.
   uint64_t epoch = 0;          // 0: free.
   uint64_t last_sequence = 0;  // The greatest sequence number in the segment.
-  bool unsynced = false;       // It has writes that no sync covers, not even one that has begun.
+  bool unsynced = false;       // It has writes that no finished or running sync covers.
   uint64_t free_since = 0;     // The greatest epoch at the time when it became free.
   // All groups of this use are in LMDB. The segment is kept because a backup may still need them.
   bool kept = false;

@@ -26,8 +26,8 @@ class SegmentList {
   static Result<SegmentList> Open(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found,
                                   const std::optional<Uuid>& expected_id);
 
-  // Makes the list durable that Open has found: it is written again, because a process that was killed, or whose sync
-  // failed, may have left it in the system's cache only. If Open has not found a list that is right, makes one of
+  // Makes the list that Open has found durable. The list is written again, because a process that was killed, or whose
+  // sync failed, may have left it in the system's cache only. If Open has not found a correct list, makes one of
   // `found`, with a new id. Call it before data.mdb gets the log's id and before a listed segment is used.
   Status MakeDurable(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found);
 

@@ -12,7 +12,7 @@ namespace {
 
 // The room that an entry needs for the two lengths and the kind.
 constexpr size_t kLengthsBytes = 12;
-// The most bytes of a number of partitions.
+// The room that is reserved for the number of partitions.
 constexpr size_t kCountBytes = 9;
 // A builder keeps a buffer for the next write if the buffer has at most this size.
 constexpr size_t kBufferBytesKept = 1u << 20;
@@ -21,8 +21,8 @@ constexpr size_t kBufferBytesKept = 1u << 20;
 
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
-  // In a table that is not stored by token, the key is an encoding and is longer than its values. exec/bind/bind.cc has
-  // checked the lengths of the values.
+  // In a table that is not stored by token, the key is an encoding that is longer than its values, so its size is not
+  // limited here. exec/bind/bind.cc has checked the lengths of the values.
   if (!mutation.table->partitioning.by_token() || size <= limits::kKeyBytesMax) return OkStatus();
   return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
                       std::to_string(limits::kKeyBytesMax));

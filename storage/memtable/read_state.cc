@@ -9,8 +9,8 @@ SharedReadState::SharedReadState() {
 }
 
 void SharedReadState::Change(const std::function<void(ReadState&)>& change) {
-  // The previous state is destroyed after the lock is released, because it may be the last state that has a large
-  // memtable.
+  // The previous state is destroyed after the lock is released. It may be the last owner of a large memtable, and
+  // freeing that memtable takes long.
   ReadStatePtr before;
   MutexLock lock(mutex_);
   before = state_.Load();

@@ -22,8 +22,8 @@ bool MergeRecords(const TableColumns& columns, ByteView older, ByteView newer, B
   return true;
 }
 
-// True if `newer` replaces or deletes all of `older`, so that merging the two leaves little of a large part. False does
-// not mean the opposite.
+// True if it is certain that `newer` replaces or deletes all of `older`. Then the two are merged even if `older` is
+// large, because nothing of it is left.
 bool Replaces(ByteView newer, ByteView older) {
   if (Supersedes(newer, older)) return true;
   const int64_t timestamp = MinTimestamp(older);

@@ -51,8 +51,8 @@ class MergedCursor {
   bool plain() const { return source_.memtable_count == 0; }
   // True if `key` comes before `other` in the direction of the cursor.
   bool Before(ByteView key, ByteView other) const { return forward_ ? key < other : other < key; }
-  // Moves on from a key that is only in the data file. Nothing has to be merged before the next key of a memtable
-  // (fence_).
+  // Moves on from a key that is only in the data file. Until the cursor reaches fence_, the next key of a memtable,
+  // nothing has to be merged.
   lmdb::Rc MoveStored() {
     base_rc_ = forward_ ? base_.Next() : base_.Previous();
     if (!base_rc_.ok() || (fence_ != nullptr && !Before(base_.key(), fence_->key()))) return Choose();

@@ -18,8 +18,9 @@ struct RowVersions {
   static RowVersions Stored(ByteView record) { return {.stored = record, .fragments = {}}; }
   void Add(const Memtable::Version* fragment) { fragments[fragment_count++] = fragment; }
   bool empty() const { return !stored.has_value() && fragment_count == 0; }
-  // Calls `use` with each record, from the newest to the oldest, until it returns an error. All records merged make the
-  // row. They may be merged in any order, but to begin with the new ones, which are small, costs least.
+  // Calls `use` with each record, from the newest to the oldest, until it returns an error. The row is the result of
+  // merging all records. The order of merging does not change the result. It costs least to begin with the newest
+  // records, because they are small.
   template <typename Use>
   Status ForEachRecord(const Use& use) const {
     for (size_t i = 0; i < fragment_count; ++i) {

@@ -264,7 +264,7 @@ Result<bool> SliceCursor::SeekRange() {
     NextRange();
     return false;
   }
-  // In a scan the cursor is usually on the first row of the partition already.
+  // In a scan the cursor is usually on the first row of the partition already. Then no seek is needed.
   const ByteView here = positioned_ ? cursor_.key() : ByteView();
   const bool there = positioned_ && (scans_back() ? here < range_end_ && here >= range_begin_
                                                   : forward() && here >= range_begin_ && range.begin.empty());

@@ -91,7 +91,7 @@ class SliceCursor final : public RowCursor {
   size_t piece_ = 0;
   std::vector<Range> ranges_;  // In the order of reading; empty if only static rows are wanted.
   std::optional<Slice::ResumePoint> resume_;
-  bool resuming_ = false;  // True in the partition of resume_, until it is left.
+  bool resuming_ = false;  // True while the cursor is in the partition of resume_.
 
   Arena arena_;
   RowReader reader_;

@@ -98,8 +98,8 @@ Result<SnapshotLease> SnapshotPool::Take() {
   return SnapshotLease(*this, std::move(snapshot));
 }
 
-// Two transactions with the same last commit see the same data file. If their memtables and their sequence numbers are
-// the same too, they see the same rows.
+// Two transactions with the same last commit see the same data file. With the same memtables and the same sequence
+// number, they also see the same rows.
 Result<std::optional<SnapshotLease>> SnapshotPool::TakeSame(const PooledSnapshot& other) {
   WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, TakeIdle());
   WR_RETURN_IF_ERROR(Renew(snapshot));
@@ -167,7 +167,7 @@ Result<uint64_t> SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) 
     }
     const uint64_t visible = state_.visible();
     if (const lmdb::Rc rc = snapshot->txn.Renew(); rc.broken()) {
-      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // Reads now begin in the environment that only reads.
+      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // The first environment is broken. Begin() uses the one that only reads.
       continue;
     } else if (!rc.ok()) {
       return lmdb::ToError(rc, "beginning a read");

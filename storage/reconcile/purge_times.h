@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// For all content one number, `since`, is kept: the second from which gc_grace runs. The data file stores `since` and
-// not the second at which gc_grace ends, because the gc_grace of a table can be altered.
+// Each piece of content has one number for this, `since`: the second from which gc_grace runs. The data file stores
+// `since` and not the second at which gc_grace ends, because the gc_grace of a table can be altered.
 struct PurgeTimes {
   int64_t now_seconds = 0;
   int64_t gc_grace_seconds = 0;

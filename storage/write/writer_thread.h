@@ -53,7 +53,7 @@ class WriterThread {
     std::function<void(Status)> done;
     size_t bytes = 0;
     Clock::time_point queued = Clock::now();
-    Clock::duration paused_before = {};  // The writer's pauses until `queued`.
+    Clock::duration paused_before = {};  // The sum of the writer's pauses before `queued`.
   };
   struct Job {
     std::function<Status(GroupWriter&)> run;

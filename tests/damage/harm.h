@@ -29,10 +29,10 @@ enum class Harm {
   kLostList,       // The list of the log's files is removed.
   kLostLog,        // The directory of the commit log is removed.
   kLostLockFiles,  // widerow.lock and lock.mdb are removed.
-  kOldState,       // The newest state of data.mdb has its content of an earlier time: its last commit is lost.
+  kOldState,       // The record of the newest state of data.mdb is an older one, so the last commit is lost.
   kOldData,        // data.mdb is the whole file of an earlier time.
   kOldLog,         // The commit log is the whole log of an earlier time.
-  kSwappedLog,     // Two files of the commit log have changed their names.
+  kSwappedLog,     // Two files of the commit log have exchanged their names.
 };
 inline constexpr int kHarmsToPages = 9;  // The first 9 values of Harm damage pages of data.mdb.
 inline constexpr int kHarms = 22;

@@ -106,7 +106,7 @@ std::string RunProgram(const std::string& program, const fs::path& damaged, cons
 
 std::string Salvage(const std::string& program, const fs::path& damaged, const fs::path& to,
                     const std::vector<Answer>& right, bool may_lack_last, SalvageTotals& totals) {
-  // A page has fewer rows than this.
+  // No page of the sample has more rows than this.
   constexpr uint64_t kRowsOfPage = 150;
   std::string text;
   if (const std::string failure = RunProgram(program, damaged, to, text); !failure.empty()) {

@@ -8,7 +8,7 @@ namespace widerow::damage {
 struct SalvageTotals {
   uint64_t salvaged = 0;  // The number of salvaged directories.
   uint64_t listed = 0;    // Rows and partitions that the program lists because they may lack values.
-  uint64_t partial = 0;   // Rows of SELECTs without WHERE that lack values, and are listed.
+  uint64_t partial = 0;   // Listed rows that lack values, counted in the answers of SELECTs without WHERE.
 };
 
 // Salvages `damaged` into `to`. `right` are the answers of an undamaged copy. Returns what is wrong with the result, or

@@ -117,14 +117,15 @@ void WriteRows(Database& database, int round) {
       Run(*database, "UPDATE d.plain SET a = " + Quoted(20, k + 5) + ", b = 7 WHERE k = " + key + " AND c = 12");
       Run(*database, "DELETE FROM d.plain WHERE k = " + key + " AND c = 13");
       Run(*database, "INSERT INTO d.long_values (k, t) VALUES (" + key + ", " + Quoted(3'000, k) + ")");
-      // If the page with an older part of such a row is lost, the log has only a part of the row.
+      // These writes change parts of rows. If the page with the older part of a row is lost, the log has only the newer
+      // part.
       Run(*database, "DELETE a FROM d.plain WHERE k = " + key + " AND c = 14");
       Run(*database, "UPDATE d.plain SET b = 8 WHERE k = " + key + " AND c = 15");
       Run(*database, "INSERT INTO d.plain (k, c, a, b) VALUES (" + key + ", 100, 'late', 9)");
       Run(*database, "UPDATE d.collections SET s = s + {1000}, m = m + {'z': 'late'} WHERE k = " + key);
       Run(*database, "UPDATE d.files SET name = 'late' WHERE k = " + key);
     }
-    // The pieces are in data.mdb, and the reference is in the log.
+    // The pieces of this value are in data.mdb, and the row that refers to them is in the log.
     WriteFile(*database, 1, 700'000, 91);
   }
   Run(*database, "INSERT INTO d.last (k, v) VALUES (1, 1)");

@@ -12,7 +12,7 @@ namespace widerow::damage {
 
 struct Verdict {
   int right = 0;         // The number of right answers.
-  int failed = 0;        // The number of statements that failed and named the place.
+  int failed = 0;        // The number of statements that failed with an error that names the place.
   bool refused = false;  // A start was refused, and the message named the place.
   bool exited = false;   // The process ended after it had named the place.
   // A wrong answer, an error that does not name the damaged place (a file, or a table and a key), or a crash. Empty if

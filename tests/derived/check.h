@@ -21,7 +21,7 @@ inline void OrDie(Status status) {
 
 struct Compared {
   uint64_t rows = 0, entries = 0;
-  uint64_t unique_values = 0;  // Values of unique indexes, each of which one row has.
+  uint64_t unique_values = 0;  // The number of values in unique indexes. Each is in one row only.
   // Questions that were answered, and those that CQL refuses (questions.h).
   uint64_t questions = 0, refused = 0;
 

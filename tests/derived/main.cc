@@ -18,12 +18,12 @@ namespace widerow::derived_tables {
 namespace {
 
 constexpr int kThreads = 4;
-constexpr int kQuestions = 20;  // For each table, after each kill.
+constexpr int kQuestions = 20;  // The number of questions about each table after each kill.
 
 std::unique_ptr<Engine> Open(const std::filesystem::path& directory) {
   // Memtables are small, so that folds happen all the time.
   StorageOptions options{.directory = directory, .map_bytes = uint64_t{1} << 36};
-  // A kill loses nothing in any durability mode. This mode writes the most rows.
+  // In every durability mode, a kill of the process loses nothing. In this mode the test writes the most rows.
   options.durability = Durability::kNone;
   options.memtable_bytes = 1 << 20;
   return std::make_unique<Engine>(OrDie(OpenLmdbEngine(std::move(options))));
@@ -76,7 +76,7 @@ int Run(int rounds, uint64_t seed) {
       if (folded) OrDie(engine->Flush());
       sum += CheckDerived(*engine);
     }
-    // The kill may have come while an index did not exist.
+    // Makes the indexes and views that did not exist at the moment of the kill.
     CreateTables(*engine);
     sum += CheckDerived(*engine);
     AskQuestions(*engine, random, kQuestions, sum);

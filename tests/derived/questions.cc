@@ -80,7 +80,7 @@ const std::vector<Table>& Tables() {
 
 std::string Text(int number) { return std::to_string(number); }
 
-// Returns the elements of a collection in the protocol's form: for a map keys and values by turns.
+// Returns the elements of a collection in the protocol's form: key, value, key, value, … for a map.
 std::vector<Bytes> Elements(ByteView bytes, bool map) {
   std::vector<Bytes> elements;
   const auto take = [&] {
@@ -205,7 +205,8 @@ class Questioner {
     Compare(text, std::move(expected), limit);
   }
 
-  // Asks for the nearest vectors of table m. The similarities of all rows come from the function of the language.
+  // Asks for the nearest vectors of table m. The expected order follows from CQL's function similarity_cosine, which a
+  // SELECT calls for all rows.
   void AskNearest() {
     const std::string vector = StrCat("[1, ", Below(4), ", ", Below(1'000), "]");
     std::string select = StrCat("SELECT p, c, similarity_cosine(e, ", vector, ") FROM m");
@@ -296,7 +297,7 @@ class Questioner {
   Condition OfNumber(size_t at, const Column& column) {
     const std::string name = column.name;
     const int a = Below(column.below), b = Below(column.below);
-    // IN on the partition key gives rows in the order of the listed keys.
+    // A column of the partition key gets no IN (case 5), because IN gives rows in the order of the listed keys.
     switch (Below(column.partition_key ? 5 : 6)) {
       case 0: return {name + " != " + Text(a), IfPresent(at, [a](ByteView v) { return Int(v) != a; })};
       case 1: return {name + " > " + Text(a), IfPresent(at, [a](ByteView v) { return Int(v) > a; })};

@@ -56,8 +56,8 @@ const Index kIndexes[] = {
     {"UNIQUE ", "u_tags", "u (tags) USING 'sai'"},
 };
 
-// Makes the index if it does not exist. Without a unique index, rows may have got equal values, so that the index is
-// refused. Then its table is emptied.
+// Makes the index if it does not exist. While a unique index did not exist, rows may have got equal values. The index
+// is then refused, so this function empties its table and tries again.
 void CreateIndex(Engine& engine, const Index& index) {
   const std::string statement = StrCat("CREATE ", index.words, "INDEX IF NOT EXISTS ", index.name, " ON ", index.on);
   const bool unique = std::string(index.words).starts_with("UNIQUE");
@@ -146,7 +146,7 @@ class Writer {
     }
   }
 
-  // Returns a text of up to five words, which can be equal.
+  // Returns a text of up to five words. A word can come more than once.
   std::string Words() {
     std::string words;
     for (unsigned left = random_() % 6; left > 0; --left) words += "word" + Number(4) + " ";
@@ -180,8 +180,8 @@ class Writer {
     }
   }
 
-  // Returns a write to table u, which has unique indexes. Most values of v are already in another row. Most values of
-  // tags are in no row.
+  // Returns a write to table u, which has unique indexes. Most of the values that it writes to v are already in another
+  // row. Most of those for tags are in no row.
   std::string OfUnique() {
     const std::string partition = " WHERE k = " + Number(12), row = partition + " AND c = " + Number(4);
     switch (random_() % 12) {

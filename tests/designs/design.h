@@ -26,7 +26,7 @@ struct Design {
   MadeRows::Rules columns;
   std::vector<std::string> also;  // These statements run after CREATE TABLE.
   std::string write;              // The statement that writes a row. If it is empty, INSERT writes all columns.
-  uint64_t deleted_percent = 0;   // This share of the rows, the first to arrive, is deleted.
+  uint64_t deleted_percent = 0;   // The percentage of the rows that are deleted. They are the first to arrive.
   std::vector<Arrival> arrivals;
   std::vector<RecordedStatement> load;
   std::vector<std::string> expect;  // The codes that ADVISE must find, or "info", "warning" or "critical".

@@ -135,7 +135,7 @@ struct Tally {
 
 class Judgement {
  public:
-  // Judges the findings of one order of arrival, and remembers wrong ones.
+  // Decides if ADVISE is right for one order of arrival. If not, prints its findings and remembers the verdict.
   void Add(Arrival arrival, const advise::Findings& findings, const Design& design, const std::vector<Codes>& wanted) {
     const Codes above = AboveInfo(findings);
     const bool right = design.good() ? above.empty() : std::ranges::all_of(wanted, [&](const Codes& codes) {
@@ -162,7 +162,7 @@ class Judgement {
 };
 
 // Returns the orders of arrival to try: those in which the verdict holds. Under a sanitizer, only one of them is tried,
-// because sanitizers look for faults of memory. Neighboring designs try different ones.
+// because a sanitizer looks for faults of memory and not for wrong verdicts. Neighboring designs try different ones.
 std::vector<Arrival> Tried(const Design& design, size_t place) {
   if (!kSanitized) return design.arrivals;
   return {design.arrivals[place % design.arrivals.size()]};

@@ -1,4 +1,4 @@
-// A fuzz target is one function of some bytes. libFuzzer's main function calls it.
+// A fuzz target is a function that gets some bytes as its input. libFuzzer's main function calls it.
 #pragma once
 
 #include <cstddef>

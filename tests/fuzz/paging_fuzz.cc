@@ -18,7 +18,7 @@ constexpr size_t kScopeAt = 9;  // The scope is after the version and the checks
 
 struct Select {
   const char* text;
-  // False for limits, aggregates and groups. Their rows depend on where a page begins.
+  // False for a SELECT with a limit, an aggregate or groups: its rows depend on where a page begins.
   bool rows_of_table = true;
 };
 constexpr Select kSelects[] = {

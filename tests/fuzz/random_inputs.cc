@@ -1,7 +1,7 @@
 // random_inputs TARGET RUNS SEED [DIRECTORY…]: runs one of the fuzz targets in an ordinary build, without libFuzzer. It
 // runs the target on the files of the directories, and then on RUNS random inputs. Each of these is made of random
 // bytes, or is one of the files with some bytes changed. This finds less than a fuzzer that measures coverage, but runs
-// many more inputs a second. If an input ends the process, it is in the file build/random_input.
+// many more inputs a second. If an input ends the process, the file build/random_input has this input.
 #include <chrono>
 #include <csignal>
 #include <cstdio>

@@ -134,7 +134,7 @@ class HeatTruth {
     }
   }
 
-  // The key is the beginning of a slice of time.
+  // The counts of each place in each slice of time (by its beginning).
   std::map<int64_t, std::map<Place, HeatCell>> by_place_;
   // The counts of each partition (by its stored key) in each slice of time (by its beginning).
   std::map<Bytes, std::map<int64_t, HeatCell>> by_partition_;

@@ -1,5 +1,5 @@
-// Kills a process (kill -9) in the middle of a split, many times. Each answered row must then exist once and in order.
-// Each answered split must exist too.
+// Kills a process (kill -9) in the middle of a split, many times. Each row whose write was answered must then exist,
+// once and in order. Each answered split must exist too.
 #include <sys/wait.h>
 #include <unistd.h>
 

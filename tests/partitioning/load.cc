@@ -1,6 +1,6 @@
 // Writes rows to a RANGE table, in key order or scattered. Meanwhile the server splits its partitions, and scans read
-// the whole table in both directions. A scan must be in order, must have no row twice, and must have each row that was
-// answered before the scan began.
+// the whole table in both directions. A scan must be in order, must have no row twice, and must have each row whose
+// write was answered before the scan began.
 #include <atomic>
 #include <chrono>
 #include <cstdio>

@@ -33,7 +33,7 @@ std::string ParentOf(const std::string& path) {
 
 const char* PatternName(Pattern pattern) { return kNames.at(static_cast<size_t>(pattern)); }
 
-// The choice of changes that one state keeps. Changes are named by the numbers of their events.
+// Says which uncertain changes a state keeps. `first`, `last` and `torn` are the numbers of events.
 struct DiskModel::Choice {
   Pattern pattern{};
   uint64_t first = 0, last = 0;  // The oldest and the newest uncertain change of files.
@@ -215,12 +215,12 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
   }
 }
 
-// The versions of a file's sectors, and the file's size. The version of a sector is given by the last change that is
-// kept. This change includes all earlier ones.
+// The content that a state gives a file. `versions` maps a sector to the last of its changes that is kept, as an index
+// into File::changes. If a change is kept, all earlier changes of the sector are kept too.
 struct DiskModel::FilePlan {
   std::unordered_map<uint64_t, size_t> versions;
   size_t sizes = 0;    // The file gets the size that it had after this number of changes.
-  uint64_t space = 0;  // The greatest size that the file has had, or more.
+  uint64_t space = 0;  // At least the greatest size that the file has had.
 };
 
 DiskModel::FilePlan DiskModel::PlanFile(const File& file, const Choice& choice, Random& random) {

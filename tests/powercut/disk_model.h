@@ -28,7 +28,7 @@ enum class Pattern : uint32_t {
   kNothing,      // All uncertain changes are lost.
   kEverything,   // All are kept, as after kill -9.
   kAllButFirst,  // Only the oldest write of all files is lost.
-  kOnlyLast,     // Only the newest is kept.
+  kOnlyLast,     // Only the newest uncertain change is kept.
   kInOrder,      // The changes before a chosen one are kept. The chosen one is torn, and later ones are lost.
   kWrites,       // Random writes are kept, each as a whole.
   kSectors,      // Random sectors are kept.

@@ -51,7 +51,7 @@ class History {
   enum class Fate : uint8_t { kUnderWay, kAnswered, kRefused, kUnknown };
   struct Issued {
     Fate fate = Fate::kUnderWay;
-    uint64_t begun = 0, answered = UINT64_MAX;  // The times of the two events.
+    uint64_t begun = 0, answered = UINT64_MAX;  // The times at which the operation began and was answered.
   };
   struct Thread {
     uint64_t settled = 0;  // This number of operations is in `base`. They come before those in `operations`.

@@ -39,7 +39,7 @@ class HistoryTest : public ::testing::Test {
     return history;
   }
   // Returns the number of a batch that only inserts rows into the shared table. The next operation
-  // changes something, and does not hide them.
+  // changes something, but none of these rows.
   uint64_t BatchOf(uint32_t thread) {
     for (uint64_t number = 20;; ++number) {
       const Operation operation = MakeOperation(shape_, thread, number);
@@ -103,7 +103,8 @@ TEST_F(HistoryTest, WhatADeadProcessHadUnderWayMayBeMissing) {
 }
 
 TEST_F(HistoryTest, WhatWasRefusedChangesNothing) {
-  // A CREATE TABLE fails, so the next write to the table is refused. A restart finds the table all the same.
+  // A CREATE TABLE fails, so the next write to the table is refused. But the CREATE TABLE has made the table, and a
+  // restart finds it.
   const auto find = [&](const auto& wanted) {
     for (uint64_t number = 1;; ++number) {
       if (wanted(MakeOperation(shape_, 0, number))) return number;

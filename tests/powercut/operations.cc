@@ -35,7 +35,8 @@ Change MakeChange(Random& random, Change::Kind kind, TableKind table, int32_t p)
   return change;
 }
 
-// Returns kWrite if a table of this kind has no such change. Only a table in key order is split and merged.
+// Returns the change of the schema at this step, or kWrite if a table of this kind has none. Only a table in key order
+// is split and merged.
 Operation::Kind SchemaKindAt(uint64_t step, TableKind table) {
   for (const Step& each : kSchemaSteps) {
     if (each.at != step) continue;
@@ -136,7 +137,7 @@ const char* NameOf(TableKind table) {
 
 Operation MakeOperation(const WorkloadShape& shape, uint32_t thread, uint64_t number) {
   Operation operation{.id = kIdsPerThread * (thread + 1) + static_cast<int64_t>(number)};
-  // The threads do not change the schema at the same time.
+  // Each thread has its steps at other numbers, so the threads do not change the schema at the same time.
   const uint64_t place = number + thread * shape.period * 2 / 7;
   const uint64_t step = place % shape.period * kSteps / shape.period;
   const bool begins = step != (place + shape.period - 1) % shape.period * kSteps / shape.period;

@@ -20,7 +20,7 @@ struct WorkloadShape {
   uint32_t body_bytes_max = 300'000;  // The size of the longest values. Most values are short.
   // The number of operations from the creation of a thread's table to the creation of its next one. At least 20.
   uint64_t period = 60;
-  bool loose_batches = false;  // Batches are sent in parts. A checker must notice this.
+  bool loose_batches = false;  // If true, batches are sent in parts, which a checker must notice.
 };
 
 enum class TableKind : uint8_t { kWide = 0, kSide = 1, kRange = 2 };

@@ -18,8 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// LMDB writes its table of readers through a mapping, and makes it again each time a file is opened. So it is not
-// recorded.
+// This file is not recorded. LMDB writes it through a mapping, and makes it anew each time the database is opened.
 constexpr std::string_view kNotRecorded = "lock.mdb";
 
 uint64_t FromEnvironment(const char* name) {
@@ -216,7 +215,8 @@ ssize_t Recorder::Write(int fd, const iovec* parts, int count, int64_t offset) {
   std::vector<iovec> wanted(parts, parts + count);
   bool half = false;
   const bool fails = Fails(&half);
-  // If a write with O_DSYNC fails because of the disk, its bytes are in the page cache. A full disk takes no bytes.
+  // If a write with O_DSYNC fails because of the disk, its bytes are in the page cache, so the write is made and
+  // recorded here, too. A full disk takes no bytes.
   if (fails && (!file->dsync || errno == ENOSPC)) return -1;
   if (half) {
     size_t size = 0;

@@ -60,7 +60,7 @@ class Recorder {
   bool Exists(const char* path);
   void AddMark(const void* bytes, size_t size);
   uint64_t calls();
-  // Returns the letters (NameCall) of all such calls so far.
+  // Returns the letters of all calls of NameCall so far.
   std::string name_calls();
 
  private:

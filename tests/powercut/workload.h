@@ -20,7 +20,7 @@ struct Progress {
   std::atomic<uint64_t> failed;  // The number of operations that were answered with an error.
   Counts setup;
   Counts threads[kThreadsMax];
-  Counts imports;  // The numbers of the last import.
+  Counts imports;  // The numbers of the last imports that began and that were answered.
 };
 
 struct WorkloadOptions {

@@ -13,7 +13,7 @@ namespace widerow {
 
 class Watch {
  public:
-  // `use` takes the lock in question.
+  // `use` takes the lock that is watched, and releases it.
   explicit Watch(std::function<void()> use) : use_(std::move(use)) {}
 
   // Returns a value that, when it is destroyed, lets another thread call `use` and waits for it. If the lock is held,

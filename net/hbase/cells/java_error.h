@@ -20,7 +20,7 @@ inline constexpr std::string_view kNoSuchFamily = "org.apache.hadoop.hbase.regio
 inline constexpr std::string_view kUnsupported = "java.lang.UnsupportedOperationException";
 inline constexpr std::string_view kIllegalArgument = "java.lang.IllegalArgumentException";
 
-// Makes an error of the Java class.
+// Makes an error whose message begins with the name of the Java class.
 Error MakeJavaError(std::string_view class_name, std::string text);
 // Makes the error for an operation that the server does not support. `what` is the operation's name.
 Error NotSupported(std::string what);

@@ -9,7 +9,7 @@ namespace widerow::hbase {
 namespace {
 
 constexpr size_t kLengths = 8;            // The lengths of key and value.
-constexpr size_t kFixed = 2 + 1 + 8 + 1;  // The parts of a key that every key has.
+constexpr size_t kFixed = 2 + 1 + 8 + 1;  // Row length, family length, timestamp and type.
 
 Error BadCell() { return MakeJavaError(kDoNotRetry, "The cell block of the request is malformed"); }
 
@@ -80,7 +80,7 @@ Status TakeKeyValue(ByteView& in, Bytes& row, Cell& cell) {
   const size_t key_size = ReadBigEndian<uint32_t>(body.data());
   const size_t value_size = ReadBigEndian<uint32_t>(body.data() + 4);
   body.remove_prefix(kLengths);
-  // Tags may follow the value.
+  // Tags may follow the value, so `body` may be longer than key and value.
   if (key_size < kFixed || key_size > body.size() || value_size > body.size() - key_size) return BadCell();
   const ByteView key = body.substr(0, key_size);
   const size_t row_size = ReadBigEndian<uint16_t>(key.data());

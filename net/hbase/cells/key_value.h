@@ -1,7 +1,7 @@
 // The encoding of cells in the cell blocks that follow requests and answers: HBase's KeyValueCodec. Each cell is
 //   length (4) | key length (4) | value length (4) | row length (2), row | family length (1), family | qualifier
 //   | timestamp (8) | type (1) | value
-// with big-endian integers. The length counts the bytes after it.
+// with big-endian integers. The first length counts all bytes after it.
 #pragma once
 
 #include "base/result.h"

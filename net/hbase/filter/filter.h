@@ -66,7 +66,7 @@ int CompareHint(const FilterHint& hint, const Bytes& row, const Cell& cell);
 int CompareHints(const FilterHint& a, const FilterHint& b);
 // The hint before all versions of the column in the row and family of `cell`.
 FilterHint HintAt(const Bytes& row, const Cell& cell, const Bytes& qualifier);
-// Returns -1, 0 or 1 by unsigned bytes.
+// Compares the bytes as unsigned numbers. Returns -1, 0 or 1.
 inline int CompareBytes(ByteView a, ByteView b) {
   const int order = a.compare(b);
   return order < 0 ? -1 : order > 0 ? 1 : 0;

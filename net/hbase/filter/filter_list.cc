@@ -58,7 +58,7 @@ class ListBase : public Filter {
   }
 
  protected:
-  // The order in which the read meets the two hints.
+  // Compares two hints. The hint that the read meets first is the smaller one.
   int Order(const FilterHint& a, const FilterHint& b) const {
     const int order = CompareHints(a, b);
     return reversed_ ? -order : order;
@@ -81,7 +81,7 @@ class AndList final : public ListBase {
     bool filtered = false, hinting_passed = false;
     for (const FilterPtr& filter : filters_) {
       if (filter->AllRemaining()) return true;
-      // Every filter is asked, because some filters remember the row.
+      // Every filter is asked, even after one has excluded the row, because some filters remember the row.
       if (filter->FilterRowKey(row, first)) {
         filtered = true;
       } else if (filter->is_hinting()) {
@@ -178,7 +178,8 @@ class OrList final : public ListBase {
   }
 
  private:
-  // The answer of a filter for an earlier cell of the row. It may hold for this cell too.
+  // An answer that a filter has given in this row, and the cell for which it gave it. The answer may hold for later
+  // cells too.
   struct State {
     std::optional<FilterCode> code;
     std::optional<Cell> cell;
@@ -214,7 +215,7 @@ std::optional<FilterCode> OrList::FromEarlier(Filter& filter, const State& state
 
 FilterCode OrList::Merge(FilterCode merged, FilterCode code) {
   if (merged == kSeekUsingHint && code == kSeekUsingHint) return kSeekUsingHint;
-  // A hint of one filter says nothing about the other filters. So the list goes on with the next cell.
+  // A hint of one filter says nothing about the other filters. So a hint counts as a step to the next cell.
   const auto step = [](FilterCode of) { return of == kSeekUsingHint ? Step::kCell : StepOf(of); };
   return MakeCode(Includes(merged) || Includes(code), std::min(step(merged), step(code)));
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kHighest = '\xff';
 
-// A key, and for each of its positions whether a row must have the same byte there.
+// A key with fixed and free positions. A matching row has the same bytes at the fixed positions.
 struct Pattern {
   Bytes key;
   std::vector<bool> fixed;
@@ -42,10 +42,10 @@ Pattern MakePattern(FuzzyKey given, bool mask_v2) {
   return pattern;
 }
 
-// Returns a key that comes after `row` in the order of the read. No row between them matches the pattern, except rows
-// that are shorter than its key. Returns nothing if no later row matches. `row` itself must not match. The algorithm is
-// getNextForFuzzyRule of HBase's FuzzyRowFilter, but in a reversed read HBase also passes over longer rows if a fixed
-// byte is 0x00 or 0xff.
+// Returns a key that comes after `row` in the order of the read. No row between `row` and this key matches the pattern,
+// except rows that are shorter than the pattern's key. Returns nothing if no later row matches. `row` itself must not
+// match. The algorithm is getNextForFuzzyRule of HBase's FuzzyRowFilter. But in a reversed read, HBase also passes over
+// some matching rows that are longer than the pattern's key, if a fixed byte is 0x00 or 0xff.
 std::optional<Bytes> NextRow(const Pattern& pattern, const Bytes& row, bool reversed) {
   const char first = reversed ? kHighest : 0, last = reversed ? 0 : kHighest;
   Bytes next = pattern.key;
@@ -126,10 +126,10 @@ class FuzzyRowFilter final : public Filter {
   }
 
   std::vector<Pattern> patterns_;
-  // The next row of each pattern that can still match one. The first in the order of the read is at the top.
+  // The results of NextRow, for the patterns that have one. The result that the read meets first is at the top.
   std::priority_queue<Next, std::vector<Next>, std::function<bool(const Next&, const Next&)>> next_rows_{
       [this](const Next& a, const Next& b) { return IsBefore(b.row, a.row); }};
-  // At first all patterns, then those whose next row the read has reached.
+  // The patterns for which NextRow must be called: at first all, then those whose next row the read has reached.
   std::vector<const Pattern*> reached_;
   bool filter_row_ = false;
   bool done_ = false;

@@ -38,7 +38,7 @@ struct ColumnRange {
   bool min_inclusive = true, max_inclusive = false;
 };
 FilterPtr MakeColumnRangeFilter(ColumnRange range);
-// `first`: the first column, instead of an offset.
+// If `first` is set, the page begins at this column, and `offset` has no effect.
 FilterPtr MakeColumnPaginationFilter(int32_t limit, int32_t offset, std::optional<Bytes> first);
 FilterPtr MakeColumnCountGetFilter(int32_t limit);
 FilterPtr MakeFirstKeyOnlyFilter();

@@ -59,8 +59,8 @@ class MultiRowRangeFilter final : public Filter {
  private:
   std::vector<RowRange> ranges_;
   bool done_ = false;
-  // FilterRowKey sets the code. A filter that contains this one may call FilterCell without FilterRowKey. HBase's code
-  // is then null.
+  // Set by FilterRowKey. A filter that contains this one may call FilterCell without FilterRowKey. Then the initial
+  // value counts; in HBase, the code is null in this case.
   FilterCode code_ = FilterCode::kSkip;
   std::optional<FilterHint> next_;
 };

@@ -14,7 +14,8 @@ namespace widerow::hbase {
 
 // The bounds for the number of filters and comparators in one request, and for the depth of nested filters.
 inline constexpr size_t kFiltersMax = 4'096, kFilterDepthMax = 32;
-// The bound for the sizes of all serialized filters of a request. A filter in a list counts by itself and in the list.
+// The bound for the sum of the sizes of all serialized filters of a request. A filter inside another one counts by
+// itself and as a part of the outer one.
 inline constexpr size_t kFilterBytesMax = 32u << 20;
 
 // Fails with DoNotRetryIOException if the bytes are malformed or the class is unknown. The message names the class.

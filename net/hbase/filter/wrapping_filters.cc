@@ -4,7 +4,7 @@ namespace widerow::hbase {
 
 namespace {
 
-// As in HBase, an inner filter does not learn that a read is reversed.
+// As in HBase, the filters of this file do not tell the inner filter that a read is reversed.
 
 // Excludes a row as soon as the inner filter excludes one of its cells.
 class SkipFilter final : public Filter {

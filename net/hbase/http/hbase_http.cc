@@ -29,7 +29,7 @@ struct Target {
   }
 };
 
-// The parameters of requests with this method.
+// Returns the names of the URL parameters that a request with this method may have.
 std::vector<std::string_view> ParametersOf(std::string_view method) {
   if (method == "GET") return {"column", "encoding", "filter", "from", "to", "versions"};
   if (method == "POST") return {};
@@ -40,7 +40,7 @@ Result<Target> ParseTarget(std::string_view method, std::string_view path, std::
   Target target;
   while (!path.empty()) {
     const size_t slash = std::min(path.find('/'), path.size());
-    // In a path, + stands for itself.
+    // In a path, + stands for itself, but DecodeUrl takes it for a blank.
     std::string encoded;
     for (const char c : path.substr(0, slash)) encoded += c == '+' ? std::string("%2B") : std::string(1, c);
     if (!DecodeUrl(encoded, target.parts.emplace_back())) return InvalidError("the path is not encoded as in URLs");

@@ -24,7 +24,7 @@ void SetException(const Error& error, pb::NameBytesPair& exception) {
   exception.set_value(java.text);
 }
 
-// Returns the puts without the cells that a later one of them puts again at the same timestamp. As in HBase, the later
+// Removes the cells of puts that a later put of the list writes again with the same timestamp. As in HBase, the later
 // cell counts even if its TTL has ended already.
 std::vector<Mutation> WithoutReplacedCells(const HTable& table, std::vector<Mutation> puts) {
   std::set<std::tuple<Bytes, Bytes, Bytes, int64_t>> later;
@@ -195,8 +195,8 @@ Status ClientService::RunAction(const HTable& table, const pb::Action& action, M
 
 void ClientService::RunEach(const HTable& table, const pb::RegionAction& actions, MultiCells& cells,
                             pb::RegionActionResult& results) {
-  // As in HBase, Puts and Deletes wait until all Gets have run, so the Gets do not see them. An Increment or an Append
-  // applies those that wait. Puts alone are one write, and so need one sync.
+  // As in HBase, Puts and Deletes wait until the next Increment or Append, or until the end of the actions. Gets do not
+  // see the waiting ones. If only Puts wait, they become one write, which needs one sync.
   std::vector<Mutation> waiting;
   std::vector<pb::ResultOrException*> waiting_results;
   const auto flush = [&] {
@@ -237,7 +237,7 @@ void ClientService::ApplyWaiting(const Caller& caller, const HTable& table, cons
                     });
   const Result<bool> together = puts ? rows_.PutMany(caller, table, mutations) : Result<bool>(false);
   if (together.ok() && *together) return;
-  // The mutations are applied one by one, so that each has its own result.
+  // The mutations have not been applied together. Now they are applied one by one, so that each has its own result.
   const std::vector<Mutation> lasting = puts ? WithoutReplacedCells(table, mutations) : mutations;
   for (size_t i = 0; i < lasting.size(); ++i) {
     if (lasting[i].cells.empty() && !mutations[i].cells.empty()) continue;
@@ -251,7 +251,8 @@ void ClientService::ApplyWaiting(const Caller& caller, const HTable& table, cons
 Result<bool> ClientService::RunAtomic(const HTable& table, const pb::RegionAction& actions,
                                       const pb::Condition* condition, MultiCells& cells,
                                       pb::RegionActionResult& results) {
-  // After an error the loop goes on, so that later actions of the request find their cells.
+  // After an error, the loop still removes the cells of the remaining actions from the cell block, because the cells of
+  // later actions of the request follow them.
   std::vector<Mutation> mutations;
   Status status;
   for (const pb::Action& action : actions.action()) {
@@ -298,7 +299,8 @@ Result<Answer> ClientService::Multi(const Call& call) {
     const Result<HTablePtr> table = id.ok() ? EnabledTable(*id) : Result<HTablePtr>(id.error());
     if (!table.ok()) {
       SetException(table.error(), *results.mutable_exception());
-      // The cells of these actions must be skipped, so that later actions find their own cells.
+      // MutationOf removes the cells of these actions from the cell block, because the cells of later actions follow
+      // them.
       for (const pb::Action& action : actions.action()) {
         if (action.has_mutation()) (void)MutationOf(action.mutation(), cells.in);
       }

@@ -115,7 +115,7 @@ Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan) {
                  .start_inclusive = scan.include_start_row(),
                  .stop_inclusive = scan.include_stop_row(),
                  .reversed = scan.reversed()};
-  // Old clients do not send the flag. If they send equal bounds, they ask for this one row.
+  // Old clients do not send include_stop_row. If they send equal bounds, they ask for this one row.
   if (!scan.has_include_stop_row() && !scan.start_row().empty() && scan.start_row() == scan.stop_row()) {
     made->range.stop_inclusive = true;
   }

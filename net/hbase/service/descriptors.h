@@ -8,8 +8,8 @@ namespace widerow::hbase {
 
 TableDescriptor DescriptorOf(const ::hbase::pb::TableSchema& schema);
 FamilyDescriptor DescriptorOf(const ::hbase::pb::ColumnFamilySchema& family);
-// Each family gets the attributes that clients have set. HBase shows some attributes for every family; if clients have
-// not set one of them, it gets HBase's default.
+// Each family gets the attributes that clients have set. HBase shows some attributes for every family. If clients have
+// not set such an attribute, the family gets HBase's default.
 void SetTableSchema(const HTable& table, ::hbase::pb::TableSchema& schema);
 
 }  // namespace widerow::hbase

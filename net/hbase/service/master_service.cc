@@ -185,11 +185,11 @@ std::optional<Result<Answer>> MasterService::Tables(const Call& call) {
     return Done(response);
   }
   if (call.method == "ListTableDescriptorsByNamespace" || call.method == "ListTableNamesByNamespace") {
-    pb::ListTableDescriptorsByNamespaceRequest request;  // Both requests have this one field.
+    pb::ListTableDescriptorsByNamespaceRequest request;  // ListTableNamesByNamespaceRequest has the same field.
     if (Status parsed = ParseRequest(call, request); !parsed.ok()) return Result<Answer>(parsed.error());
     const Result<std::vector<HTablePtr>> tables = catalog_.All(request.namespacename());
     if (!tables.ok()) return Result<Answer>(tables.error());
-    pb::GetTableDescriptorsResponse descriptors;  // Has the fields of both responses, under the same numbers.
+    pb::GetTableDescriptorsResponse descriptors;  // The response to ListTableDescriptorsByNamespace has the same field.
     pb::ListTableNamesByNamespaceResponse names;
     for (const HTablePtr& table : *tables) {
       SetTableSchema(*table, *descriptors.add_table_schema());

@@ -14,12 +14,12 @@ namespace widerow::hbase {
 
 class Nonces {
  public:
-  // The number of nonces that are remembered. A client waits a minute for an answer before it sends a request again. A
-  // server needs more than a minute for this many requests.
+  // The number of nonces that are remembered. A client waits a minute for an answer before it sends a request again.
+  // The server needs more than a minute for this many requests. So a nonce is still known when its request comes again.
   static constexpr size_t kRemembered = 1u << 20;
 
   // Returns true if the request is to be applied; the caller must then call End. Returns false if the request has been
-  // applied before. If a request with the same nonce is being applied, waits for its end.
+  // applied before. While a request with the same nonce is being applied, the call waits.
   bool Begin(uint64_t group, uint64_t nonce) WR_EXCLUDES(mutex_);
   // Ends what Begin has begun. A request that was not applied may be sent again with the same nonce.
   void End(uint64_t group, uint64_t nonce, bool applied) WR_EXCLUDES(mutex_);

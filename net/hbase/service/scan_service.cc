@@ -60,7 +60,7 @@ Result<MetaRows> ClientService::RowsOfMeta(const Caller& caller) {
   const Database database = catalog_.For(caller);
   MetaRows rows;
   for (const HTablePtr& table : tables) {
-    // The bounds of regions are row keys, which a client sees only if it may read or write the table.
+    // The bounds of regions are row keys. A client sees them only if it may read or write the table.
     const bool may_see_keys = std::ranges::any_of(table->families, [&](const HFamily& family) {
       return database.CheckPermission(*family.statements.read_row).ok() ||
              database.CheckPermission(*family.statements.insert).ok();

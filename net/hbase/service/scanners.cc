@@ -6,7 +6,7 @@ namespace widerow::hbase {
 
 namespace {
 
-// The filters and columns of a scan are taken to need this many times their size in the request.
+// The memory for the filters and columns of a scan is estimated as this many times their size in the request.
 constexpr size_t kDescriptionCopies = 8;
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace widerow::hbase {
 
 class OpenScanner {
  public:
-  // `owner`: who has opened the scanner.
+  // `owner` is the client that has opened the scanner.
   OpenScanner(std::unique_ptr<Scanner> scanner, Caller owner, uint64_t result_bytes_in)
       : result_bytes(result_bytes_in), scanner_(std::move(scanner)), owner_(std::move(owner)) {}
 
@@ -35,8 +35,8 @@ class Scanners {
   static constexpr size_t kBytesMax = 64u << 20;  // The bound for the memory that all scanners keep.
   static constexpr std::chrono::seconds kLease{60};
 
-  // Returns the scanner's id. `request_bytes` is the size of the request that describes the scan. kOverloaded if too
-  // many scanners are open, or if they keep too many bytes.
+  // Adds a scanner and returns its id. `request_bytes` is the size of the request that describes the scan. kOverloaded
+  // if too many scanners are open, or if they keep too many bytes.
   Result<uint64_t> Add(std::shared_ptr<OpenScanner> scanner, size_t request_bytes) WR_EXCLUDES(mutex_);
   // Renews the lease. Null if the scanner is unknown, was closed, or belongs to another role than the caller's.
   std::shared_ptr<OpenScanner> Find(uint64_t id, const Caller& caller) WR_EXCLUDES(mutex_);

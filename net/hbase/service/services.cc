@@ -18,7 +18,7 @@ Services::Services(Engine& engine, ServerAddress address)
 Result<Answer> Services::Run(std::string_view service, const Call& call) {
   const auto begun = std::chrono::steady_clock::now();
   Result<Answer> answer = Answered(service, call);
-  if (call.ran_long != nullptr && *call.ran_long) return answer;  // It is counted when it runs again.
+  if (call.ran_long != nullptr && *call.ran_long) return answer;  // The call is counted when it runs again.
   Count(RequestTimes::KindOf(service, call.method), begun, !answer.ok());
   return answer;
 }

@@ -161,7 +161,7 @@ Status Admin::Truncate(const Caller& caller, const TableId& id) {
   for (const HFamily& family : table->families) {
     WR_RETURN_IF_ERROR(database.Run(StrCat("TRUNCATE ", Qualified(id, family.name))));
   }
-  return catalog_.SetTable(id, false, table->attributes);  // HBase enables the table.
+  return catalog_.SetTable(id, false, table->attributes);  // As in HBase, truncating enables the table.
 }
 
 Status Admin::SetDisabled(const Caller& caller, const TableId& id, bool disabled) {

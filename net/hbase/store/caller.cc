@@ -37,7 +37,7 @@ Caller Caller::Server() {
   added[AccessResource{.kind = Kind::kAllKeyspaces}.Name()] = {Permission::kCreate, Permission::kDrop};
   RoleSchema none;
   none.name = "(server)";
-  none.id = Uuid::Random();  // No role of the catalog has this id, even if it has the name.
+  none.id = Uuid::Random();  // No role of the catalog has this id, even if a role is named "(server)".
   ConnectionFacts facts;
   facts.user = std::make_shared<const User>(none);
   Caller server;

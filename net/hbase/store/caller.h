@@ -22,7 +22,7 @@ class Caller {
   Caller() = default;
   // A client. `client` has its role. `client` is null if nobody has to log in.
   explicit Caller(const Client& client);
-  // The server itself, with permissions on its own tables only.
+  // The server itself. It may create and drop in all keyspaces, but it may read and write its own tables only.
   static Caller Server();
 
   // Runs statements whose results the client sees.

@@ -27,7 +27,7 @@ class Catalog {
   explicit Catalog(Engine& engine) : database_(engine, engine.logins() == nullptr ? Caller() : Caller::Server()) {}
 
   Engine& engine() const { return database_.engine(); }
-  // Runs the server's own statements.
+  // Returns the database for the server's own statements.
   const Database& own() const { return database_; }
   // Returns the database for the requests of a client.
   Database For(Caller caller) const { return Database(database_.engine(), std::move(caller)); }

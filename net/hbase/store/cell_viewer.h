@@ -7,7 +7,7 @@
 
 namespace widerow::hbase {
 
-// A SELECT of k, q, t, v or, for one row, of q, t, v.
+// Views the rows of a SELECT of k, q, t, v or, for one row, of q, t, v.
 class CellViewer final : public RowViewer {
  public:
   using Row = std::pair<Bytes, std::vector<Cell>>;
@@ -25,7 +25,7 @@ class CellViewer final : public RowViewer {
   bool SkipsAlike() const override { return versions_ && versions_->column_full(); }
   void EndEarly() override { row_cut_ = ended_early_ = true; }
 
-  // Fails if a row has become too large, or if there is no memory for it.
+  // Returns an error if a row has become too large, or if there is no memory for it.
   Status TakeStatus() { return std::move(status_); }
   // True if more rows may follow rows().
   bool more() const { return ended_early_; }
@@ -49,7 +49,7 @@ class CellViewer final : public RowViewer {
   std::optional<VersionCount> versions_;  // nullopt: all versions are kept.
   std::vector<Row> rows_;
   size_t cells_ = 0, examined_ = 0;
-  size_t bytes_ = 0, granted_ = 32u << 10;  // Every request has this much memory.
+  size_t bytes_ = 0, granted_ = 32u << 10;  // granted_ begins with the memory that every request has.
   bool row_cut_ = false, ended_early_ = false;
   Status status_;
 };

@@ -111,7 +111,7 @@ size_t ColumnMatcher::IndexOfHint(const Bytes& row, const std::vector<Cell>& sto
     seek_ = std::move(hint);
     return stored.size();
   }
-  if (spec_.reversed) return at + 1;  // In a reversed read, HBase follows only hints to rows that come later.
+  if (spec_.reversed) return at + 1;  // In a reversed read, HBase follows only hints to later rows.
   size_t next = at + 1;
   while (next < stored.size() && CompareHint(*hint, row, stored[next]) > 0) ++next;
   return next;
@@ -124,7 +124,7 @@ size_t ColumnMatcher::NextIndex(const Bytes& row, const std::vector<Cell>& store
     case Code::kSkip: return at + 1;
     case Code::kIncludeNextColumn:
     case Code::kNextColumn: {
-      // HBase looks at all versions of the column with the empty name, so filters see them too.
+      // For the column with the empty name, HBase does not skip the other versions. So filters see all of them.
       if (cell.qualifier.empty()) return at + 1;
       const Bytes qualifier = cell.qualifier;
       while (at < stored.size() && stored[at].qualifier == qualifier) ++at;
@@ -159,7 +159,7 @@ bool ColumnMatcher::Match(const Bytes& row, std::vector<Cell>& stored, std::vect
     }
     at = next;
   }
-  // HBase asks the filter once more whether all further rows are excluded, before it looks at the family's next row.
+  // As in HBase, the filter is asked once more, after the last cell of the row, whether all further rows are excluded.
   return spec_.filter == nullptr || !spec_.filter->AllRemaining();
 }
 

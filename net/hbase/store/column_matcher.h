@@ -10,7 +10,7 @@
 
 namespace widerow::hbase {
 
-// One family of one row. Borrows the arguments.
+// Matches the cells of one family in one row. Borrows the arguments.
 class ColumnMatcher {
  public:
   // `deadline`: the time until which the filter must have seen all cells.
@@ -18,7 +18,7 @@ class ColumnMatcher {
                 std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 
   // Moves the chosen cells of `stored` to the end of `chosen`. Returns false if the filter has ended the read of the
-  // family: as in HBase, no later row shows cells of this family then.
+  // family. As in HBase, later rows then show no cells of this family.
   bool Match(const Bytes& row, std::vector<Cell>& stored, std::vector<Cell>& chosen);
 
   // True if Match has ended at the deadline, before it had looked at all cells.

@@ -10,8 +10,8 @@ namespace widerow::hbase {
 
 namespace {
 
-// Returns what a read needs of a family. With a filter, the read needs all versions, because the filter sees and counts
-// them.
+// Returns which cells of a family a read needs. With a filter, the read needs all versions, because the filter sees and
+// counts them.
 ReadFamily NeedOf(const HFamily& family, const FamilyColumns* columns, const ReadSpec& spec) {
   ReadFamily need{.family = &family, .columns = columns};
   if (spec.filter != nullptr) return need;

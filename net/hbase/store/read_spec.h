@@ -15,14 +15,16 @@ struct ReadSpec {
   TimeRange time_range;
   std::map<Bytes, TimeRange> family_time_ranges;  // For families with another range than time_range.
   int32_t max_versions = 1;
-  int32_t store_limit = -1, store_offset = 0;  // How many cells of a family in a row are shown at most, and skipped.
-  FilterPtr filter;                            // May be null.
+  // In each family of a row, the first `store_offset` cells are skipped, and at most `store_limit` further cells are
+  // shown; -1: all.
+  int32_t store_limit = -1, store_offset = 0;
+  FilterPtr filter;  // May be null.
   std::chrono::milliseconds filter_time =
       std::chrono::seconds(30);    // The most time that the filter may take for a row.
   AnswerRoom* room = nullptr;      // Counts the memory of what is read; may be null.
   bool* ran_long = nullptr;        // Call::ran_long; may be null.
   bool reversed = false;           // The rows come in descending order.
-  bool families_on_demand = true;  // Cells that the filter does not need are read after it has decided.
+  bool families_on_demand = true;  // Families that the filter does not need are read after it has decided.
 };
 
 // A family that is read, with its columns.

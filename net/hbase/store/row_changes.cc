@@ -79,8 +79,8 @@ Result<int64_t> FamilyChanges::LifeMs(const Cell& cell) const {
   const RowSink sink = [&](const std::vector<ValueView>& row) {
     if (!row[0] || row[0]->size() != 4) return false;
     const int64_t end_ms = (now_seconds + ReadBigEndian<int32_t>(row[0]->data())) * 1'000;
-    // AppendPut moved the end up to a whole second. Most lives are whole seconds, so rounding down finds the life
-    // again.
+    // AppendPut has rounded the end up to a whole second. Most cells live for a whole number of seconds, so rounding
+    // the difference down gives the right life.
     life_ms = end_ms - cell.timestamp;
     if (life_ms > 1'000) life_ms -= life_ms % 1'000;
     return false;

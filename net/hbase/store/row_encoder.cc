@@ -8,7 +8,7 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr size_t kEncodedRowMax = 64u << 10;  // Scanner::Advance reads larger rows. It can divide them.
+constexpr size_t kEncodedRowMax = 64u << 10;  // Scanner::Advance reads larger rows, because it can divide them.
 
 TimeRange Younger(TimeRange times, int64_t oldest) {
   times.from = std::max(times.from, oldest);

@@ -12,9 +12,10 @@ namespace widerow::hbase {
 
 class RowEncoder final : public RowViewer {
  public:
+  // The output of rows stops when one of these limits is reached. `bytes` counts ObjectBytes, `examined` counts stored
+  // cells.
   struct Limits {
-    size_t rows = 0, bytes = 0,
-           examined = 0;         // Each can end the rows. `bytes` counts ObjectBytes, `examined` stored cells.
+    size_t rows = 0, bytes = 0, examined = 0;
     AnswerRoom* room = nullptr;  // Counts the memory; may be null.
   };
   // True if the read can be encoded. `families` are those that it reads.
@@ -61,7 +62,7 @@ class RowEncoder final : public RowViewer {
   Bytes cells_;
   std::vector<uint32_t> cells_of_rows_;
   size_t object_bytes_ = 0, examined_ = 0;
-  size_t granted_ = 32u << 10;  // Every request has this much memory.
+  size_t granted_ = 32u << 10;  // granted_ begins with the memory that every request has.
   bool no_memory_ = false;
   Bytes row_, last_row_;
   bool in_row_ = false, stopped_ = false, any_row_ = false;

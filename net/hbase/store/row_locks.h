@@ -10,9 +10,9 @@
 
 namespace widerow::hbase {
 
-// A lock that one holder has alone, or that several share. Unlike a std::shared_mutex, one thread may take the lock and
-// another may give it back: a put that no thread waits for holds the lock until it is stored. A thread that waits to
-// hold the lock alone comes before all later ones that want to share it.
+// A lock that one holder has alone, or that several share. Unlike with a std::shared_mutex, one thread may take the
+// lock and another may give it back. This is needed for a put that no thread waits for: it holds the lock until it is
+// stored. A thread that waits to hold the lock alone comes before all later ones that want to share it.
 class RowLock {
  public:
   // Takes the lock alone. std::unique_lock calls this function.

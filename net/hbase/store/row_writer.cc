@@ -67,8 +67,8 @@ Status CheckFamilies(const HTable& table, std::span<const Mutation> mutations) {
   return OkStatus();
 }
 
-// Checks that the caller may write to the families. The writes themselves are checked too, but a write that depends on
-// the row may consist of a delete marker alone, or of nothing.
+// Checks that the caller may write to the families. The engine checks each write too, but that is not enough, because a
+// write that depends on the row may consist of a delete marker alone, or of nothing.
 Status CheckPermissions(const Database& database, const HTable& table, std::span<const Mutation> mutations) {
   for (const Mutation& mutation : mutations) {
     for (const HFamily& family : table.families) {
@@ -343,7 +343,8 @@ Result<WriteResult> RowWriter::Apply(const Caller& caller, const HTable& table, 
     return MakeJavaError(kDoNotRetry, "The row of the condition must be the row of the action");
   }
   WR_RETURN_IF_ERROR(CheckPermissions(catalog_.For(caller), table, mutations));
-  // What is written depends on what was read, so nobody else may change the row in between.
+  // What an Increment, an Append or a conditional mutation writes depends on what it has read. So the transaction must
+  // fail if somebody else changes the row in between.
   bool in_transaction = !only(MutationKind::kPut, MutationKind::kDelete);
   {
     const std::unique_lock lock(locks_.Of(table.families[0].state->id, row));

@@ -9,7 +9,7 @@ namespace widerow::hbase {
 namespace {
 
 constexpr uint32_t kFirstChunkCells = 64, kChunkCellsMax = 4'096;
-// An answer ends after this many cells, even if it has no result yet: the client then asks again.
+// An answer ends after this many cells, even if it has no result yet. The client then asks again.
 constexpr size_t kCellsExaminedMax = 400'000;
 constexpr size_t kBytesExaminedMax = 256u << 20;
 
@@ -58,8 +58,8 @@ Scanner::Scanner(HTablePtr table, std::unique_ptr<RowSource> source, std::vector
 uint32_t Scanner::NextChunkCells(size_t rows_wanted) {
   size_t cells = chunk_cells_ == 0 ? kFirstChunkCells : chunk_cells_ * size_t{4};
   if (rows_wanted > 0 && spec_->read.filter == nullptr) {
-    // The rows are expected to have as many cells as those before them. If a chunk was not enough, the next one is at
-    // least twice as large.
+    // The next rows are expected to have as many cells as the rows read so far. If a chunk was not enough, the next one
+    // is at least twice as large.
     const size_t cells_of_row = rows_read_ == 0 ? 1 : cells_read_ / rows_read_ + 1;
     cells = std::max<size_t>(rows_wanted * cells_of_row, std::max<size_t>(chunk_cells_ * size_t{2}, 16));
   }
@@ -174,7 +174,7 @@ Result<bool> Scanner::EncodeRows(const ScanLimits& limits, int64_t now_ms, ScanA
   while (fits_encoder_ && !range_ended_ && !encoder.full()) {
     WR_ASSIGN_OR_RETURN(const bool shown, source_->Show(spec_->range, encoder));
     range_ended_ = shown && encoder.End();
-    // A row that is too large for the encoder must be read by Advance, and so must all rows after it.
+    // If a row is too large for the encoder, Advance must read it and all rows after it.
     fits_encoder_ = range_ended_ || (shown && encoder.any_row());
     if (!shown || !encoder.any_row()) continue;
     spec_->range.start = encoder.last_row();

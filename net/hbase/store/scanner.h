@@ -50,7 +50,7 @@ class Scanner {
   Result<ScanAnswer> Next(const ScanLimits& limits, int64_t now_ms);
   // The memory of rows that are read and not shown yet.
   size_t held_bytes() const { return held_bytes_; }
-  // Forgets the rows that have not been chosen yet. The next request reads them again.
+  // Forgets the rows that have been read but not chosen. The next request reads them again.
   void DropRows();
 
  private:
@@ -81,7 +81,7 @@ class Scanner {
   uint32_t chunk_cells_ = 0;  // The size of the last chunk; 0: nothing has been read.
   size_t rows_read_ = 0, cells_read_ = 0;
   bool range_ended_ = false, ended_ = false;
-  RowCells pending_;  // The row that is shown, and the number of its cells that were shown.
+  RowCells pending_;  // The present row; pending_shown_ of its cells have been shown.
   size_t pending_shown_ = 0;
   bool in_row_ = false;
   size_t held_bytes_ = 0;

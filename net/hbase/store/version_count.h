@@ -11,7 +11,7 @@ class VersionCount {
   // The newest `versions_max` (> 0) versions in `times` are kept.
   VersionCount(int32_t versions_max, const TimeRange& times) : versions_max_(versions_max), times_(times) {}
 
-  // The next version belongs to another row.
+  // Must be called before the first version of a row.
   void BeginRow() { kept_ = 0, full_ = false; }
   // Returns true if the version is kept. `same_column`: the last kept version of this row has the same column.
   bool Keep(bool same_column, int64_t timestamp) {

@@ -22,7 +22,7 @@ class CallMemory {
 
  private:
   static constexpr size_t kCallBytesMax = 64u << 20;
-  static constexpr size_t kAnswerCopies = 4;  // In memory are rows, cells, Thrift's rows and the message.
+  static constexpr size_t kAnswerCopies = 4;  // Rows, cells, Thrift's rows and the message are in memory at once.
 
   MemoryAccount account_;
   AnswerMemory answer_;

@@ -1,4 +1,4 @@
-// The methods of HBase's Thrift interface. Thread-safe: each client has a thread.
+// The methods of HBase's Thrift interface. Thread-safe, because each client has a thread of its own.
 #pragma once
 
 #include "net/hbase/service/services.h"
@@ -94,7 +94,7 @@ class ThriftHandler final : public thrift::HbaseIf {
   void scannerClose(int32_t id) override;
 
  private:
-  // Throws IOError unless the table exists and is enabled.
+  // Returns the table. Throws IOError unless it exists and is enabled.
   HTablePtr Enabled(const std::string& table);
   std::vector<Cell> Read(const std::string& table, const std::string& row, ReadSpec& read);
   // Appends the row, if it has cells. `bytes` is the size of all cells that the answer has so far.

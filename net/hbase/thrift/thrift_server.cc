@@ -33,7 +33,7 @@ class Listening final : public ts::TServerEventHandler {
       try {
         listens_.set_value(reason);
       } catch (const std::future_error&) {
-        // The server was listening already, so the value is set. Wait does not need the reason.
+        // The value is already set, because the server was listening. Wait does not need the reason.
       }
     }
   }

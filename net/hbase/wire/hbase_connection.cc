@@ -215,7 +215,7 @@ asio::awaitable<std::optional<Bytes>> HBaseConnection::ReadFrame() {
   in_frame_ = true;
   frame_begun_ = Clock::now();
   if (size > context_.options.frame_bytes_max) co_return std::nullopt;
-  // There is no memory for the frame. The client tries again on a new connection.
+  // There is no memory for the frame. So the connection ends, and the client tries again on a new one.
   if (!memory_.AddWhole(kRequestCopies * size)) co_return std::nullopt;
   Bytes frame(size, '\0');
   const bool read = co_await ReadExactly(frame.data(), frame.size());
@@ -272,7 +272,7 @@ void HBaseConnection::TakeCompleted() {
 void HBaseConnection::Keep(Completed completed) {
   memory_.Remove(completed.request_bytes);
   if (completed.frame.empty()) {
-    Abort();  // The request could not be read, so neither can the next one.
+    Abort();  // The request could not be read. So nothing after it can be read.
   } else if (!broken_) {
     Append(std::move(completed.frame));
   }
@@ -322,7 +322,7 @@ void HBaseConnection::Flush() {
 
 void HBaseConnection::Stop() {
   stopping_ = true;
-  // This ends the read that waits. The running requests are answered before the connection ends.
+  // The shutdown ends the read that is waiting. The running requests are answered before the connection ends.
   boost::system::error_code ignored;
   stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   changed_.cancel();

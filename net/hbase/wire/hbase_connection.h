@@ -57,7 +57,8 @@ class HBaseConnection final : public TcpConnection {
 
  private:
   std::shared_ptr<HBaseConnection> Self() { return std::static_pointer_cast<HBaseConnection>(shared_from_this()); }
-  // Opens the stream: shakes hands if the client speaks TLS, and logs it in. Returns false if the connection ends.
+  // Opens the stream: shakes hands if the client speaks TLS, and logs the client in. Returns false if the connection
+  // ends.
   boost::asio::awaitable<bool> OpenStream();
   void LogIn();
   // Tells the client that nothing more comes, and waits until the client has closed the connection or kLingerTime is
@@ -81,7 +82,7 @@ class HBaseConnection final : public TcpConnection {
 
   // Answers a short Get, starts a short put, and lets a worker run any other request.
   void Dispatch(Bytes frame, size_t counted);
-  // Puts the answer into output_, and ends the counting of its request.
+  // Puts the answer into output_. Its request no longer counts in memory().
   void Keep(Completed completed);
   void TakeCompleted() WR_EXCLUDES(mutex_);
   void Queue(Bytes frame);

@@ -1,4 +1,4 @@
-// A request of an HBase connection, and how it is answered: at once, when the storage has written it, or by a worker.
+// A request of an HBase connection. It is answered at once, when the storage has written it, or by a worker.
 #pragma once
 
 #include "net/hbase/wire/hbase_connection.h"

@@ -1,6 +1,7 @@
-// CREATE INDEX and DROP INDEX. CREATE checks the attributes, the names, the table, the index's class and target
-// (ReadIndex), that there is no equal index, and the rules of the class (CheckIndexClass). Then the index gets a table
-// for its entries (MakeEntries) and becomes a part of the indexed table's schema. exec fills the table of entries.
+// CREATE INDEX and DROP INDEX. CREATE first checks the attributes, the names, the table, and the index's class and
+// target (ReadIndex). Then it checks that no equal index exists, and the rules of the class (CheckIndexClass). Then the
+// index gets a table for its entries (MakeEntries) and becomes a part of the indexed table's schema. exec fills the
+// table of entries.
 #include <algorithm>
 
 #include "base/limits.h"
@@ -115,9 +116,9 @@ std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table
 }
 
 // Makes the table of entries (exec/derived/index_entries.h). Its partition key is the indexed value, its clustering
-// column the key of the base row. Both are bytes whose order is the values' order. Entries of vectors have columns for
-// the pieces of the vector's code, which are so short that storage keeps them in the row. Entries of words have a
-// column for the length of a text.
+// column the key of the base row. Both are bytes whose order is the values' order. Entries of vectors also have columns
+// for the pieces of the vector's code. A piece is so short that storage keeps it in the row. Entries of words also have
+// a column for the length of a text.
 TablePtr MakeEntries(const TableSchema& table, const IndexSchema& index, const DdlContext& context) {
   TableSchema entries{
       .id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index.name};
@@ -201,7 +202,7 @@ Error WrongTargets(const CreateIndexStatement& statement, const TableSchema& tab
 
 Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const KeyspaceSchema& keyspace,
                               const TableSchema& table, const Options& options, bool extended) {
-  // As in Cassandra, a class that does not exist is found after all mistakes in the columns.
+  // As in Cassandra, a class that does not exist is reported after all mistakes in the columns.
   Result<IndexClass> index_class = ReadIndexClass(statement);
   const bool custom = !index_class.ok() || index_class->custom;
   for (const Clause& clause : statement.targets) {

@@ -185,7 +185,7 @@ Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>
   return OkStatus();
 }
 
-// Applies MERGE or REORGANIZE to neighbouring partitions.
+// Applies MERGE or REORGANIZE to neighboring partitions.
 Status Reorganize(const Action& action, SourceRange range, const SchemaSnapshot& schema, TableSchema& table) {
   std::vector<size_t> indexes;
   for (const Identifier& name : action.names) {

@@ -14,7 +14,7 @@ namespace {
 using OptionMap = std::map<std::string, std::string>;
 using Names = std::span<const std::string_view>;
 
-// Returns "[a, b]", the names that `known` does not hold; empty if there are none.
+// Returns the names of those options that are in no list of `known`.
 std::vector<std::string> Unknown(const OptionMap& options, std::initializer_list<Names> known) {
   std::vector<std::string> names;
   for (const auto& [name, value] : options) {

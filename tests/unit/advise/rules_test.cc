@@ -88,7 +88,7 @@ TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   EXPECT_THAT(Found(with(7), "partition-count").fix, HasSubstr("PARTITION BY KEY (k) PARTITIONS 23"));
   EXPECT_THAT(Found(with(64), "partition-count").evidence, HasSubstr("even"));
   EXPECT_THAT(Found(with(64), "partition-count").fix, HasSubstr("PARTITIONS 97"));
-  // The number is odd and large enough, but not prime.
+  // 99 is odd and large enough, but not prime.
   EXPECT_EQ(Found(with(99), "partition-count").severity, Severity::kInfo);
   EXPECT_THAT(Found(with(1'001), "partition-count").fix, HasSubstr("PARTITIONS 997"));
   for (const uint32_t good : {23U, 59U, 97U, 193U, 389U, 997U})
@@ -141,8 +141,8 @@ TEST_F(AdviseRules, LargePartitionsAreReportedByRowsAndBytes) {
   EXPECT_THAT(Found(facts, "oversize-partition").evidence, HasSubstr("12 GB"));
 }
 
-// The figures are from a document: if one value has a tenth of all records, the skew is severe. If it has thousands of
-// a hundred million records, it is not.
+// The figures are from a document: if one value has a tenth of all records, the skew is severe. If one value has some
+// thousands of records and the table has a hundred million, it is not.
 TEST_F(AdviseRules, SkewIsJudgedByTheShareOfOneValue) {
   TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
   for (int i = 0; i < 90'000; ++i) Add(facts, i, 1'000, i);

@@ -215,7 +215,7 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
     Exec("DELETE FROM account WHERE owner = 'ben'");
   }
   // The transaction has not read the rows that change here. It has read the row that is written again with the same
-  // value. Both are no conflict.
+  // value. Neither is a conflict.
   auto other = Transaction::Begin(*db_).value();
   All(*other, "SELECT balance FROM account WHERE owner = 'ann'");
   All(*other, "INSERT INTO entry (owner, n) VALUES ('ann', 1)");

@@ -1,5 +1,5 @@
-// Clients may send the elements of sets and maps in any order, also inside other values, and parts of collections in
-// more bytes than needed. The server finds the value whatever was sent.
+// Clients may send the elements of sets and maps in any order, also inside other values. They may also send parts of
+// collections in more bytes than needed. The server must find a value by each of these forms.
 #include <gtest/gtest.h>
 
 #include "exec/engine/engine.h"
@@ -78,8 +78,8 @@ TEST_F(BoundOrderTest, ElementsAreFoundByWhatTheyHold) {
   EXPECT_EQ(Run("SELECT * FROM ks.t WHERE s CONTAINS ? ALLOW FILTERING", {Bound(sent_)}), 0u);
 }
 
-// Cassandra reads the list bound to IN ? and writes its elements anew. So a longer encoding finds the shortest one, and
-// is not found itself.
+// As in Cassandra, the elements of a list bound to IN ? are decoded and encoded anew. So an element in a longer
+// encoding finds the row whose key has the shortest encoding. It does not find a row whose key has the longer one.
 TEST_F(BoundOrderTest, ElementsOfBoundListsAreEncodedAnew) {
   Run("CREATE TABLE ks.t (k varint PRIMARY KEY, d duration)");
   Run("INSERT INTO ks.t (k, d) VALUES (5, 0s)");

@@ -140,7 +140,7 @@ void AddForEver(const ScratchDirectory& directory, int reports) {
 
 TEST(CounterKills, AnsweredIncrementsSurvive) {
   const ScratchDirectory directory;
-  // The sums of each thread's own counter; the last one is that of the shared counter.
+  // The value of each thread's own counter, and the value of the shared counter.
   std::vector<int64_t> stored(kCounterThreads, 0);
   int64_t stored_shared = 0;
   for (int round = 0; round < 4; ++round) {

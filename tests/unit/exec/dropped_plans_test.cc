@@ -41,10 +41,10 @@ TEST(DroppedPlansTest, StatementLoad) {
   const auto plan = [&] { return std::shared_ptr<const Plan>(watch.Value(SelectOf(MakeTable()))); };
   load.RecordOf(Text(0), plan());
   load.RecordOf(Text(0), plan());
-  EXPECT_EQ(watch.free(), 1);  // The replaced plan.
+  EXPECT_EQ(watch.free(), 1);  // The replaced plan was destroyed while the lock was free.
   const auto other = std::make_shared<const Plan>(SelectOf(MakeTable()));
   for (size_t i = 1; i <= StatementLoad::kRecordsMax; ++i) load.RecordOf(Text(i), other);
-  EXPECT_EQ(watch.free(), 2);  // The plan of the dropped record.
+  EXPECT_EQ(watch.free(), 2);  // The plan of the dropped record, too.
   EXPECT_EQ(watch.locked(), 0);
 }
 

@@ -440,7 +440,7 @@ TEST_F(LargeDeletionTest, ASmallDeletionLeavesNothing) {
   for (const TablePtr& table : Derived()) EXPECT_EQ(Stored(table), 100u);
 }
 
-// If rows are deleted that are deleted already, the writer's thread does not pass over all dead rows.
+// If a row that is already deleted is deleted again, the writer's thread does not pass over all dead rows.
 TEST_F(LargeDeletionTest, ManyDeadRowsAreNotPassed) {
   const PreparedPtr remove = engine_->Prepare("DELETE FROM big WHERE p = ? AND c = ?", "ks").value();
   for (int i = 0; i < 25'000; i += 500) {

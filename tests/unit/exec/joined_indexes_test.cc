@@ -70,7 +70,8 @@ class JoinedIndexesTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
-// The two indexes have entries by turns: twenty rows have a = 1, and the next twenty have b = 1. Few rows have both.
+// The two indexes have entries for different runs of rows: twenty rows have a = 1, and the next twenty have b = 1. Few
+// rows have both.
 TEST_F(JoinedIndexesTest, RunsThatSeldomMeet) {
   std::vector<StateRow> rows;
   for (int i = 0; i < kRunRows; ++i) {

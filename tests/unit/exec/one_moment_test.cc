@@ -21,7 +21,7 @@ namespace {
 using ::testing::SizeIs;
 
 constexpr int kRows = 30'000, kRowsOfGroup = 1'000;
-constexpr int kPartitions = 110'000;  // So many partitions that two threads compute an aggregate.
+constexpr int kPartitions = 110'000;  // Enough for two threads to compute an aggregate.
 constexpr int64_t kAmount = 100;
 
 // Collects the different values of the columns v and s. If all rows were written by one batch, there is only one value.
@@ -229,7 +229,7 @@ TEST_F(OneMomentConcurrencyTest, NoReadSeesHalfABatch) {
   Count("sum over partitions",
         [&] { return Read("SELECT sum(v) FROM ks.spread", 5'000) != std::set<int64_t>{kAmount * kPartitions}; });
   const int64_t before = written;
-  // On a busy machine, one write can take a while.
+  // Waits for one more write, which can take a while on a busy machine.
   for (int i = 0; i < 1'000 && written == before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_GT(written, before) << "the writer has stopped early";
   stop = true;

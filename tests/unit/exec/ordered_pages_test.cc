@@ -85,8 +85,9 @@ class OrderedPagesTest : public ::testing::Test {
     for (int p = 0; p < kSteady; ++p) EXPECT_EQ(seen.contains(p), is_wanted(p)) << text << ": row " << p;
   }
 
-  // Checks pages of different sizes, in both directions. The conditions make the reads go both ways of
-  // exec/derived/ordered_cursor.h: a condition that few rows meet makes them gather rows, and otherwise they walk.
+  // Checks pages of different sizes, in both directions. exec/derived/ordered_cursor.h has two ways to find rows, and
+  // the conditions test both: if few rows meet a condition, the cursor gathers them, and otherwise it walks over the
+  // entries of the index.
   template <typename Between>
   void CheckAll(const Between& between) {
     for (const uint32_t page_rows : {7u, 100u, 1'500u}) {

@@ -232,7 +232,7 @@ TEST_F(PermitTest, NoVerbRunsAPlanForARoleWithoutPermissions) {
   EXPECT_EQ(RowsOf("emptied"), 1u);
 }
 
-// A request without a connection has no user.
+// A request without a connection has no user, so it may run no plan.
 TEST_F(PermitTest, NoVerbRunsAPlanForNobody) {
   for (size_t kind = 0; kind < std::size(kPlanKinds); ++kind) {
     Attempt attempt = AttemptAs(nullptr, kPlanKinds[kind]);

@@ -24,7 +24,7 @@ std::string Join(const Words& words) {
 
 size_t Times(const Words& text, const std::string& word) { return static_cast<size_t>(std::ranges::count(text, word)); }
 
-// BM25 of a query over all texts, as its definition has it.
+// Computes BM25 of a query over all texts, directly by the definition.
 class PlainBm25 {
  public:
   PlainBm25(const std::map<int, Words>& texts, Words query) : query_(std::move(query)) {
@@ -120,7 +120,7 @@ class RelevanceTest : public testing::Test {
   ScratchDirectory directory_;
   std::unique_ptr<Engine> engine_;
   std::map<int, Words> texts_;
-  int64_t seconds_later_ = 0;  // Reads are run this long after now.
+  int64_t seconds_later_ = 0;  // Reads run at the time of the clock plus these seconds.
   std::mt19937 random_{3};
 };
 

@@ -248,7 +248,7 @@ TEST_F(UniqueIndexConcurrencyTest, NoDuplicateGetsInDuringABuild) {
   stop = true;
   writers.clear();
   EXPECT_GT(made, 0);
-  // With the writers gone, equal values are found for sure.
+  // The writers have ended. The build of an index must now find the two equal values.
   Run("INSERT INTO ks.t (k, v) VALUES (5000, -7)");
   Run("INSERT INTO ks.t (k, v) VALUES (5001, -7)");
   const Result<Outcome> created = Try("CREATE UNIQUE INDEX t_v ON ks.t (v)");

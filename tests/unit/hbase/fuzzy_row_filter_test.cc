@@ -46,7 +46,8 @@ bool Matches(const FuzzyKey& key, const Bytes& row) {
 }
 
 TEST(FuzzyRowFilter, HintsPassOverNoRowThatMatches) {
-  // All rows of three and four of these bytes, so that each carry and each end of a range occurs.
+  // The rows are all texts of three or four of these bytes. So a hint has to carry into every byte, and meets every end
+  // of a range.
   const Bytes bytes = "\x00\x01\x7f\x80\xff"s;
   std::vector<Bytes> rows;
   for (const char a : bytes) {

@@ -1,5 +1,5 @@
-// Filters that give hints, through scans of a table: each scan must show the cells that the filter's definition names,
-// whatever its hints pass over.
+// Tests filters that give hints, by scans of a table. A hint makes the scan pass over rows or cells. The scan must
+// still show all the cells that the definition of the filter selects.
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -49,7 +49,8 @@ class HintingFiltersTest : public HBaseTest {
   }
   bool Maybe() { return random_() % 2 == 0; }
 
-  // Scans the table through what `make` makes, in both directions, and compares with the definition.
+  // Scans the table in both directions with the filter that `make` makes. Compares the cells with those of the
+  // definition.
   void Check(const std::function<FilterPtr()>& make, const RowIsShown& row_is_shown,
              const ColumnIsShown& column_is_shown) {
     std::vector<std::string> expected;
@@ -110,7 +111,7 @@ TEST_F(HintingFiltersTest, ColumnPrefixes) {
     const Bytes prefix = RandomText();
     CheckColumns([&] { return MakeColumnPrefixFilter(prefix); },
                  [&](const Bytes& qualifier, int64_t) { return qualifier.starts_with(prefix); });
-    // No prefix begins with another; NestedPrefixesAsInHBase has such prefixes.
+    // No prefix here is the beginning of another one. NestedPrefixesAsInHBase tests prefixes that are.
     std::vector<Bytes> prefixes;
     for (size_t i = 0, tries = 1 + random_() % 6; i < tries; ++i) {
       const Bytes text = RandomText();

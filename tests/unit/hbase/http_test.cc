@@ -13,7 +13,7 @@ class HttpTest : public HBaseTest {
                  std::string_view body = {}, std::string_view accept = {}) {
     return http_->Answer({.method = method, .accept = accept, .body = body}, path, query);
   }
-  // The status and the body.
+  // Sends a request. Returns the status and the body of the answer.
   std::string Ask(std::string_view method, std::string_view path, std::string_view query = {},
                   std::string_view body = {}) {
     const HttpReply reply = Send(method, path, query, body);

@@ -260,7 +260,7 @@ TEST_F(RowWriterTest, OldVersionsAreRemoved) {
   EXPECT_EQ(Get("r", 9), "f:q@400=v");
 }
 
-// Each put has all columns, in the same order.
+// Each put writes both columns, always in the same order.
 TEST_F(RowWriterTest, OldVersionsAreRemovedInEachColumn) {
   Create({{.name = "f", .attributes = {}}});
   for (int64_t t = 1; t <= 600; ++t) Apply(MutationKind::kPut, "r", {MakeCell("a", t, "v"), MakeCell("b", t, "v")});

@@ -166,7 +166,8 @@ TEST_F(ScannerTest, OldVersionsAreNotRead) {
   EXPECT_EQ(counter.rows(), 6);
 }
 
-// However slow a filter is, each request examines a row and ends.
+// A request whose time is used up examines one more row and then ends. So a scan comes to its end, however slow its
+// filter is.
 TEST_F(ScannerTest, FiltersHaveATime) {
   Create({{.name = "f"}});
   for (const char* row : {"a", "b", "c", "d"}) Put(row, "q", 1, "v");

@@ -235,7 +235,8 @@ TEST_F(ServicesTest, UnknownNamesAreInTheError) {
   EXPECT_THAT(method.error().message, ::testing::HasSubstr("MasterService.Snapshot is not supported"));
 }
 
-// The cells of all actions follow each other in one block.
+// The cells of all actions follow each other in one block. The cells of a refused action must not be taken for those of
+// the next one.
 TEST_F(ServicesTest, ARefusedActionLeavesNoCellsToTheNext) {
   CreateTable();
   pb::MultiRequest multi;
@@ -349,7 +350,7 @@ TEST(NoncesTest, ASecondRequestWaitsForTheFirst) {
   ASSERT_TRUE(nonces.Begin(1, 2));
   std::atomic<int> begun = 0;
   std::thread same([&] {
-    if (nonces.Begin(1, 2)) {  // The first one has failed.
+    if (nonces.Begin(1, 2)) {  // True, because the first request has failed.
       begun = 2;
       nonces.End(1, 2, true);
     }
@@ -433,7 +434,7 @@ TEST_F(ServicesTest, OpenScannersAreBounded) {
     request.set_scanner_id(answer.scanner_id());
     return answer.results_size() == 1 ? answer.results(0).cell(0).row() : "none";
   };
-  // Each of them has read about a MiB ahead.
+  // Each of these scanners has read about a MiB ahead.
   std::vector<pb::ScanRequest> scans(150);
   for (pb::ScanRequest& scan : scans) {
     SetRegion(*scan.mutable_region());

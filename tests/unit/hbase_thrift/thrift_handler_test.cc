@@ -79,7 +79,7 @@ TEST_F(ThriftHandlerTest, AtomicOperations) {
   increment.ammount = -7;
   handler_.incrementRows({increment, increment});
   EXPECT_EQ(handler_.atomicIncrement("t", "a", "f:n", 0), -9);
-  EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "", MutationOf("f:c", "1"), {}));  // If it does not exist.
+  EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "", MutationOf("f:c", "1"), {}));  // "": no f:c must exist.
   EXPECT_FALSE(handler_.checkAndPut("t", "a", "f:c", "2", MutationOf("f:c", "3"), {}));
   EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "1", MutationOf("f:c", "3"), {}));
   thrift::TAppend append;

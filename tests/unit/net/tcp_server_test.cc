@@ -172,7 +172,7 @@ TEST_F(TcpServerTest, WhatEndsAfterTheGraceTimeFindsItsThreadConcurrency) {
   auto clients = Ask(20);
   auto asked = elsewhere_.Take(20);
   std::thread stopping([&] { server_.reset(); });
-  // The connection was aborted without an answer.
+  // Each connection was aborted without an answer.
   for (auto& client : clients) EXPECT_EQ(client->Read(), std::nullopt);
   EXPECT_EQ(elsewhere_.aborted.load(), 20);
   std::vector<std::thread> others;

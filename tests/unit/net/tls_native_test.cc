@@ -243,7 +243,7 @@ TEST_F(TlsNativeTest, ReloadKeepsConnections) {
   std::filesystem::remove_all(directory);
 }
 
-// Clients, whose connections end in every way, and reloads at the same time.
+// The server reloads its certificate while clients connect, and while their connections end in different ways.
 TEST_F(TlsNativeTest, ReloadsWhileClientsComeAndGoConcurrency) {
   StartTls(PortSecurity::kOptional);
   std::vector<std::thread> threads;

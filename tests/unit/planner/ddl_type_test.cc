@@ -61,7 +61,7 @@ TEST_F(DdlTypeTest, AddedFieldsReachTypesAndTables) {
   EXPECT_EQ(Table("other"), other);
   EXPECT_NE(Table("t"), before);
   EXPECT_EQ(Table("t")->storage_id, before->storage_id);
-  EXPECT_EQ(Fields(*before->Find("a")->type), "a int, b text");  // Snapshots of the schema from before do not change.
+  EXPECT_EQ(Fields(*before->Find("a")->type), "a int, b text");  // An older snapshot of the schema does not change.
 }
 TEST_F(DdlTypeTest, AlterRefusals) {
   EXPECT_EQ(Run("CREATE TYPE w (f frozen<u>)"), "ok");
@@ -96,7 +96,7 @@ TEST_F(DdlTypeTest, TypesInPartitionKeysDoNotGrow) {
       "following tables: ks.p1, ks.p2");
   EXPECT_EQ(Run("ALTER TYPE u RENAME a TO z"), "ok");
 }
-// Cassandra allows such fields, but rows cannot be ordered by them.
+// Cassandra allows such fields. Here durations have no order, and long blobs do not fit into a key.
 TEST_F(DdlTypeTest, TypesInClusteringsGetNothingUnordered) {
   EXPECT_EQ(Run("CREATE TABLE t (k int, c frozen<u>, PRIMARY KEY (k, c))"), "ok");
   EXPECT_EQ(Run("ALTER TYPE u ADD z duration"),

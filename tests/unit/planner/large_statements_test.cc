@@ -153,7 +153,7 @@ TEST_F(LargeStatements, TermsNestedInEachOther) {
       }
     }
   }
-  EXPECT_GE(planned, 200u);  // There are 363. Others are refused: a CAST of a constant, for example.
+  EXPECT_GE(planned, 200u);  // 363 are planned. Others are refused: a CAST of a constant, for example.
 }
 
 // FindColumn finds each column by its name. This must also work while the columns of a new table are not sorted yet.

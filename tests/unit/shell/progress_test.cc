@@ -34,7 +34,7 @@ TEST(ProgressTest, ShowsNothingUnlessEnabledAndWipesItsLine) {
       Progress progress(out, enabled, [] { return now; });
       now += std::chrono::milliseconds(250);
       progress.Update({.rows = 5});
-      progress.Update({.rows = 6});  // This comes too early for another line.
+      progress.Update({.rows = 6});  // This update comes too early for another line of output.
     }
     EXPECT_EQ(out.str().find("6 rows"), std::string::npos);
     EXPECT_EQ(out.str().find("5 rows") != std::string::npos, enabled);

@@ -390,7 +390,7 @@ TEST_F(BackupTest, AnOlderCopyThatWasPutBackIsNoticed) {
     fs::remove_all(directory_.path());
     fs::copy(copy, directory_.path(), fs::copy_options::recursive);
     Open();
-    // A full backup of exactly the copy can be followed.
+    // The full backup has exactly the state of the copy, so an incremental backup can follow it.
     if (full) { EXPECT_FALSE(Backup().full); }
   }
   Pass(1);

@@ -122,7 +122,7 @@ TEST(CatalogCodecTest, GeneratedAndNotNullColumnsComeBack) {
   table->columns[1].generated_as = "hash_prefix(v, 4)";
   table->columns[2].not_null = true;
   const Bytes record = EncodeTable(*table);
-  // A record begins with its format's version. Only tables with such columns need version 2.
+  // A record begins with its format's version. Only tables with generated or NOT NULL columns need version 2.
   EXPECT_EQ(plain[0], 1);
   EXPECT_EQ(record[0], 2);
   TableSchema back;

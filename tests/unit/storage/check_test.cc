@@ -80,7 +80,8 @@ TEST_F(CheckTest, ASoundDirectoryIsSound) {
   EXPECT_EQ(ReadAll(), before) << "a check changes nothing";
 }
 
-// LMDB divides by the size of pages that it finds in the record.
+// LMDB divides by the size of pages that the record has. The record here has 0, so the check must find this before LMDB
+// does.
 TEST_F(CheckTest, ADamagedRecordOfTheFilesState) {
   Fill();
   Flush();

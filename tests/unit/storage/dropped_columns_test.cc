@@ -71,7 +71,7 @@ TEST_F(DroppedColumnsTest, WritesWhileTheColumnIsAwayKeepWhatIsYounger) {
 
 TEST_F(DroppedColumnsTest, CollectionsLoseTheirOlderElements) {
   const Bytes big(2'000, 'x');
-  // The first is stored in the row's record, the second in a record of its own.
+  // The short value is stored in the row's record, the long one in a record of its own.
   for (const Bytes& value : {Bytes("x"), big}) {
     const Bytes key = value == big ? "big" : "small";
     Write(Row(table_, key, "c1", Update({MakeCell(kMap, 5, value, Int(1)), MakeCell(kMap, 6, "y", Int(2))})));

@@ -291,7 +291,7 @@ TEST_F(PurgeTest, PartitionsThatFoldsFilledWithTombstonesAreVisitedAlone) {
   EXPECT_EQ(Figures().partitions_waiting, 1u);
   EXPECT_EQ(Figures().records_waiting, 500u);
   PassGcGrace();
-  // A slice ends after some milliseconds. On a slow machine the visit takes several.
+  // A slice ends after some milliseconds. On a slow machine the visit takes several slices.
   for (int slice = 0; slice < 500 && Figures().partitions_waiting > 0; ++slice) {
     ASSERT_TRUE(engine()
                     .RunOnFolder([](StoreWriter& writer) {
@@ -337,7 +337,7 @@ TEST_F(PurgeTest, WhatWasDoneInTablesThatAreGoneIsForgotten) {
   EXPECT_TRUE(engine().Purges(*old).oldest_seconds.has_value());
   auto next = std::make_shared<TableSchema>(*table_);
   next->storage_id = engine().NewStorageId();
-  UseTable(next);  // The table has a new storage id: it was truncated.
+  UseTable(next);  // Truncates the table: it gets a new storage id.
   Sweep();
   EXPECT_FALSE(engine().Purges(*old).oldest_seconds.has_value());
 }

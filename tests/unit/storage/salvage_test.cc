@@ -244,7 +244,7 @@ TEST_F(SalvageTest, ARowWithoutItsLargeValueIsRemoved) {
   EXPECT_GT(lost, 7u);
 }
 
-// A row is whole, or the report has it. A row that the log writes completely is not in the report.
+// Each salvaged row is whole, or the report lists it. If the log has a whole row, the report does not list the row.
 TEST_F(SalvageTest, RowsThatLackAPartAreReported) {
   FillForUpdates();
   const std::multiset<std::string> all = Lines(ReadAll());

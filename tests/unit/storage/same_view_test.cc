@@ -70,7 +70,7 @@ TEST_F(SameViewTest, WhatAViewPinsIsCounted) {
   const std::unique_ptr<HeldSnapshot> held = engine().HoldSnapshot().value();
   const std::unique_ptr<ReadView> of_held = held->OpenView();
   EXPECT_LT(view->PinnedBytes().value(), kFewPages);
-  PutOthers();  // The current memtable is needed anyway, so these rows do not count.
+  PutOthers();  // These rows do not count: the current memtable stays in memory without the view, too.
   EXPECT_LT(view->PinnedBytes().value(), kFewPages);
   Flush();
   EXPECT_GT(view->PinnedBytes().value(), 2'000'000u)

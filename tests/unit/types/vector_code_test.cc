@@ -58,7 +58,7 @@ TEST(VectorCode, BoundsAreNeverTooLow) {
         const std::vector<float> query = RandomVector(random, dimension, sizes[random() % std::size(sizes)]);
         std::vector<float> vector = RandomVector(random, dimension, sizes[random() % std::size(sizes)]);
         if (i % 4 == 0) vector = query;
-        if (i % 4 == 1) vector[0] = 0.5F;  // Often much greater than the other elements.
+        if (i % 4 == 1) vector[0] = 0.5F;  // This element is often much greater than the others.
         if (i % 4 == 2 && dimension > 1) vector = query, vector[1] *= 1.001F;
         if (!CheckIndexable(similarity, query).ok() || !CheckIndexable(similarity, vector).ok()) continue;
         const float exact = SimilarityTo(similarity, query).Of(vector);
