@@ -35,6 +35,11 @@ class AggregateState {
   virtual bool merges() const { return false; }
   // Adds `later`, a state of the same aggregate whose rows follow this one's.
   virtual void Merge(const AggregateState& /*later*/) {}
+  // Returns the bytes of the values that the state keeps. They count in the memory of the answer.
+  size_t held_bytes() const { return held_bytes_; }
+
+ protected:
+  size_t held_bytes_ = 0;
 };
 
 struct Function {

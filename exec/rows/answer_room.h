@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// Called by the thread that makes the answer.
+// Used by one thread at a time.
 class AnswerRoom {
  public:
   // GrowPage and GrowWhole ask for the memory of an answer whose rows have `bytes` in all. `bytes` grows from call to

@@ -2,6 +2,14 @@
 #include "exec/rows/rows_writer.h"
 
 namespace widerow {
+namespace {
+
+Error ResultTooLarge() {
+  return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
+                      "ask for it in pages: set a page size; or select fewer columns");
+}
+
+}  // namespace
 
 bool RowsWriter::GrowPage() {
   if (bytes() >= limits_.page_bytes_max) return false;
@@ -12,21 +20,27 @@ bool RowsWriter::GrowPage() {
 }
 
 Status RowsWriter::GrowWhole(size_t size) {
-  if (size > limits::kPageBytesMax) {
-    return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
-                        "ask for it in pages: set a page size");
-  }
+  if (size > limits::kPageBytesMax) return ResultTooLarge();
   const size_t wanted = std::min(2 * size, limits::kPageBytesMax);
   if (limits_.room != nullptr) WR_RETURN_IF_ERROR(limits_.room->GrowWhole(wanted));
   granted_ = wanted;
   return OkStatus();
 }
 
-Status RowsWriter::MakeLargeRoom(size_t row_bytes) {
-  const size_t wanted = bytes() + row_bytes;
+Status RowsWriter::AskForRoom(size_t others) {
+  const size_t wanted = bytes() + others;
   if (wanted <= granted_) return OkStatus();
-  if (limits_.room != nullptr) WR_RETURN_IF_ERROR(limits_.room->GrowWhole(wanted));
-  granted_ = wanted;
+  return limits_.room != nullptr ? limits_.room->GrowWhole(wanted) : OkStatus();
+}
+
+Status RowsWriter::MakeRoomBeside(size_t others) {
+  if (bytes() + others > limits::kPageBytesMax) return ResultTooLarge();
+  return AskForRoom(others);
+}
+
+Status RowsWriter::MakeLargeRoom(size_t row_bytes) {
+  WR_RETURN_IF_ERROR(MakeRoomBeside(row_bytes));
+  granted_ = std::max(granted_, bytes() + row_bytes);
   return OkStatus();
 }
 

@@ -32,11 +32,23 @@ class RowsWriter {
       return OkStatus();
     return GrowWhole(bytes() + others);
   }
-  // Fails if there is no memory for a large value or row that follows. Must be called before its bytes are copied.
+  // Fails if there is no memory for a large row that follows, or if the result would become too large with it. Must be
+  // called before the row's bytes are copied.
   Status MakeRoom(size_t row_bytes) {
     if (row_bytes <= kSmallRowBytes) [[likely]]
       return OkStatus();
     return MakeLargeRoom(row_bytes);
+  }
+  // Does the same for `others`, bytes that the caller keeps besides the rows.
+  Status MakeRoomBeside(size_t others);
+  // Does the same for `others`, bytes that do not become a part of the result.
+  Status AskForRoom(size_t others);
+  // Does what MakeRoom does for the next value of a row that is written value by value. Must be called before each
+  // value.
+  Status MakeRoomForValue(size_t value_bytes) {
+    if (bytes() + value_bytes <= granted_ + kSmallRowBytes) [[likely]]
+      return OkStatus();
+    return MakeLargeRoom(value_bytes);
   }
 
   // Records the end of each row from here on.

@@ -18,7 +18,8 @@ namespace {
 constexpr uint64_t kRowsPerPart = 50'000;
 
 template <typename Scan>
-Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, Aggregation& aggregation) {
+Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, KeptRoom& room,
+              Aggregation& aggregation) {
   const auto add = [&](ScannedRow& row, bool& stop) {
     context.row = &row;
     stop = failed.load(std::memory_order_relaxed);
@@ -35,17 +36,22 @@ unsigned PartsWorth(const TableSchema& table, const Slice::TokenRange& tokens, S
 }  // namespace
 
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan) {
-  Aggregation whole(plan);
-  const std::atomic<bool> failed = false;
-  WR_RETURN_IF_ERROR(AddAll(scan, request.context, failed, whole));
   RowsWriter rows;
+  rows.SetLimits(request.answer);
+  KeptRoom room(rows);
+  Aggregation whole(plan, room);
+  const std::atomic<bool> failed = false;
+  WR_RETURN_IF_ERROR(AddAll(scan, request.context, failed, room, whole));
   WR_RETURN_IF_ERROR(whole.Finish(request.context, rows));
   return std::move(rows).Finish(request.columns);
 }
 
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
                               StorageEngine& storage, const ViewOpener& open_view) {
-  Aggregation whole(plan);
+  RowsWriter rows;
+  rows.SetLimits(request.answer);
+  KeptRoom room(rows);
+  Aggregation whole(plan, room);
   const std::optional<Slice::TokenRange> tokens = scan.tokens();
   const bool divisible = tokens.has_value() && whole.merges() && !IsVirtual(*plan.table) && !request.one_view;
   const SpareThreads spare(divisible ? PartsWorth(*plan.table, *tokens, storage) - 1 : 0);
@@ -56,7 +62,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   std::vector<Aggregation> aggregations;
   std::vector<ScanMeter> meters;
   for (unsigned i = 1; i < parts; ++i) {
-    aggregations.emplace_back(plan);
+    aggregations.emplace_back(plan, room);
     if (request.meter != nullptr) meters.push_back(request.meter->OfPart());
   }
   std::vector<Status> statuses(parts);
@@ -65,7 +71,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
     options.meter = meters.empty() ? nullptr : &meters[i - 1];
     RowScan part(plan, storage, open_view, options);
     statuses[i] = part.OpenPart(std::move(others[i - 1]));
-    if (statuses[i].ok()) statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);
+    if (statuses[i].ok()) statuses[i] = AddAll(part, request.context, failed, room, aggregations[i - 1]);
     if (!statuses[i].ok()) failed = true;
   };
   std::vector<std::jthread> threads;
@@ -75,7 +81,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   } catch (const std::system_error&) {
     // No more threads are available: this thread reads the rest.
   }
-  statuses[0] = AddAll(scan, request.context, failed, whole);
+  statuses[0] = AddAll(scan, request.context, failed, room, whole);
   if (!statuses[0].ok()) failed = true;
   for (; next < parts; ++next) read_part(next);
   threads.clear();
@@ -83,7 +89,6 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   for (Aggregation& later : aggregations) whole.Merge(std::move(later));
   for (ScanMeter& part : meters) request.meter->Add(std::move(part));
 
-  RowsWriter rows;
   WR_RETURN_IF_ERROR(whole.Finish(request.context, rows));
   return std::move(rows).Finish(request.columns);
 }

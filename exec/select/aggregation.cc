@@ -4,7 +4,29 @@
 
 namespace widerow {
 
-Aggregation::Aggregation(const SelectPlan& plan) : plan_(plan), values_(plan.group_values.size()) { MakeStates(); }
+Status KeptRoom::Add(size_t bytes) {
+  MutexLock lock(mutex_);
+  WR_RETURN_IF_ERROR(rows_.MakeRoomBeside(kept_ + bytes));
+  kept_ += bytes;
+  return OkStatus();
+}
+
+void KeptRoom::Remove(size_t bytes) {
+  MutexLock lock(mutex_);
+  kept_ -= bytes;
+}
+
+Aggregation::Aggregation(const SelectPlan& plan, KeptRoom& room)
+    : plan_(plan), room_(room), values_(plan.group_values.size()) {
+  MakeStates();
+}
+
+Status Aggregation::CountKept() {
+  const size_t more = held_ - counted_;
+  WR_RETURN_IF_ERROR(room_.Add(more));
+  counted_ += more;
+  return OkStatus();
+}
 
 const CallExpression* Aggregation::Aggregate(size_t i) const {
   const auto* call = std::get_if<CallExpression>(&plan_.group_values[i].node);
@@ -24,6 +46,7 @@ Status Aggregation::Add(const EvaluationContext& context) {
     if (states_[i] == nullptr) {
       if (any_) continue;
       WR_ASSIGN_OR_RETURN(values_[i], Evaluate(plan_.group_values[i], context));
+      if (values_[i]) WR_RETURN_IF_ERROR(Keep(values_[i]->size()));
       continue;
     }
     const std::vector<Expression>& expressions = std::get<CallExpression>(plan_.group_values[i].node).arguments;
@@ -32,7 +55,9 @@ Status Aggregation::Add(const EvaluationContext& context) {
     for (size_t n = 0; n < expressions.size(); ++n) {
       WR_ASSIGN_OR_RETURN(arguments_[n], EvaluateView(expressions[n], context, scratch_[n]));
     }
+    const size_t held = states_[i]->held_bytes();
     WR_RETURN_IF_ERROR(states_[i]->Add(arguments_));
+    WR_RETURN_IF_ERROR(Keep(states_[i]->held_bytes() - held));
   }
   any_ = true;
   return OkStatus();
@@ -61,12 +86,15 @@ Status Aggregation::Finish(EvaluationContext context, RowsWriter& rows) {
   for (const OutputColumn& output : plan_.output) {
     Bytes scratch;
     WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(output.expression, context, scratch));
+    WR_RETURN_IF_ERROR(rows.MakeRoomForValue(value.value_or(ByteView()).size()));
     rows.Append(value);
   }
   rows.EndRow();
   std::fill(values_.begin(), values_.end(), Value());
   MakeStates();
   any_ = false;
+  held_ = 0;
+  if (counted_ > kSmallBytes) room_.Remove(std::exchange(counted_, kSmallBytes) - kSmallBytes);
   return OkStatus();
 }
 

@@ -52,7 +52,8 @@ class GroupRun {
         scan_(scan),
         context_(request.context),
         key_(plan),
-        group_(plan),
+        kept_(rows_),
+        group_(plan, kept_),
         ordered_(plan) {
     rows_.SetLimits(request.answer);
     if (request.index_rows) rows_.IndexRows();
@@ -142,9 +143,10 @@ class GroupRun {
   Scan& scan_;
   EvaluationContext context_;
   GroupKey key_;
-  Aggregation group_;
   RowsWriter rows_;
-  OrderedRows ordered_;        // Used only if partitions are merged.
+  KeptRoom kept_;
+  Aggregation group_;
+  OrderedRows ordered_;        // Only if partitions are merged.
   bool open_ = false;          // A group has been started.
   bool last_of_page_ = false;  // The current group, or the last closed one, fills the page.
   bool more_ = false;          // A group follows the page.

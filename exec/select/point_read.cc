@@ -98,7 +98,7 @@ Result<bool> PointRead::Run(const Permit&, const EvaluationContext& context, int
     if (!scanned.RowLive()) return OkStatus();
     for (const uint32_t column : columns_) {
       WR_ASSIGN_OR_RETURN(const ValueView value, scanned.Column(column));
-      WR_RETURN_IF_ERROR(rows.MakeRoom(value.value_or(ByteView()).size()));
+      WR_RETURN_IF_ERROR(rows.MakeRoomForValue(value.value_or(ByteView()).size()));
       rows.Append(value);
     }
     rows.EndRow();

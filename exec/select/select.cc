@@ -45,11 +45,11 @@ class OutputWriter {
     for (const OutputColumn& output : plan_.output) {
       if (const auto* column = std::get_if<ColumnExpression>(&output.expression.node)) {
         WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(column->column));
-        WR_RETURN_IF_ERROR(rows_.MakeRoom(value.value_or(ByteView()).size()));
+        WR_RETURN_IF_ERROR(rows_.MakeRoomForValue(value.value_or(ByteView()).size()));
         rows_.Append(value);
       } else {
         WR_ASSIGN_OR_RETURN(const Value value, Evaluate(output.expression, context_));
-        if (value) WR_RETURN_IF_ERROR(rows_.MakeRoom(value->size()));
+        if (value) WR_RETURN_IF_ERROR(rows_.MakeRoomForValue(value->size()));
         rows_.Append(value ? ValueView(*value) : ValueView());
       }
     }

@@ -23,7 +23,8 @@ Error Damaged(const char* algorithm) {
 void CompressBlock(ByteView block, Bytes& out) {
   const size_t before = out.size();
   const int bound = LZ4_compressBound(static_cast<int>(block.size()));
-  WR_CHECK(bound > 0 || block.empty());  // Answers and segments are far below lz4's limit of 2 GB.
+  WR_CHECK(bound > 0 ||
+           block.empty());  // lz4's limit is 2 GB. Answers are shorter (kAnswerBytesMax), and so are segments.
   out.resize(before + static_cast<size_t>(bound));
   const int bytes = LZ4_compress_default(block.data(), out.data() + before, static_cast<int>(block.size()), bound);
   out.resize(before + static_cast<size_t>(bytes));

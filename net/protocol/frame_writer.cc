@@ -1,6 +1,8 @@
 #include "net/protocol/frame_writer.h"
 
+#include "base/text.h"
 #include "net/protocol/body_writer.h"
+#include "net/protocol/error_response.h"
 
 namespace widerow {
 
@@ -8,6 +10,12 @@ namespace {
 
 // Smaller bodies are not compressed, because compression would cost more than it saves.
 constexpr size_t kCompressFromBytes = 256;
+
+Error AnswerTooLong(size_t bytes) {
+  return InvalidError(
+      StrCat("The answer has ", bytes, " bytes, and a frame of the native protocol has at most ", kAnswerBytesMax),
+      "ask for fewer rows, with a smaller page size, or for fewer columns");
+}
 
 }  // namespace
 
@@ -27,6 +35,7 @@ FrameWriter::FrameWriter(const AnswerTo& to, Opcode opcode, ByteView trace_id, c
 
 Bytes FrameWriter::Finish() {
   const ByteView body = ByteView(bytes_).substr(kFrameHeaderBytes);
+  if (body.size() > kAnswerBytesMax) return EncodeError(to_, AnswerTooLong(body.size()));
   if (to_.compression != Compression::kNone && body.size() >= kCompressFromBytes) {
     Bytes compressed(kFrameHeaderBytes, '\0');
     CompressBody(to_.compression, body, compressed);

@@ -17,13 +17,17 @@ struct AnswerTo {
   Compression compression = Compression::kNone;  // For frames; none in version 5, where segments are compressed.
 };
 
+// The longest body of an answer, before compression. Cassandra's drivers refuse longer frames.
+inline constexpr size_t kAnswerBytesMax = 256u << 20;
+
 class FrameWriter {
  public:
   // `trace_id` has 16 bytes or none. Version 3 has no warnings: they are left out.
   FrameWriter(const AnswerTo& to, Opcode opcode, ByteView trace_id = {}, const std::vector<std::string>& warnings = {});
 
   Bytes& body() { return bytes_; }
-  // Returns the complete frame, compressed if that makes it smaller.
+  // Returns the complete frame, compressed if that makes it smaller. If the body is longer than kAnswerBytesMax,
+  // returns an ERROR frame that says so.
   Bytes Finish();
 
  private:

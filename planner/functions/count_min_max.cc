@@ -28,7 +28,7 @@ class Extreme final : public AggregateState {
     if (arguments[0]) Take(*arguments[0]);
     return OkStatus();
   }
-  Result<Value> Finish() override { return best_; }
+  Result<Value> Finish() override { return std::move(best_); }
   bool merges() const override { return true; }
   void Merge(const AggregateState& later) override {
     if (const Value& best = static_cast<const Extreme&>(later).best_; best) Take(*best);
@@ -41,6 +41,7 @@ class Extreme final : public AggregateState {
       if (greatest_ ? order <= 0 : order >= 0) return;
     }
     best_.emplace(value);
+    held_bytes_ = value.size();
   }
 
   const TypePtr type_;

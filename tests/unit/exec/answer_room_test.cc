@@ -147,5 +147,63 @@ TEST_F(AnswerRoomTest, LargeValues) {
   EXPECT_EQ(none.asked, 0);
 }
 
+// The values that an aggregate keeps while it reads rows count as a part of the answer.
+TEST_F(AnswerRoomTest, ValuesKeptByAggregates) {
+  for (const std::string cql :
+       {"SELECT max(v) FROM blobs", "SELECT v, count(*) FROM blobs", "SELECT p, min(l), max(v) FROM blobs GROUP BY p",
+        "SELECT p, max(v) FROM blobs WHERE p IN (1, 2) GROUP BY p", "SELECT collection_count(max(l)) FROM blobs"}) {
+    SCOPED_TRACE(cql);
+    for (const uint32_t page_rows : {0u, 10u}) {
+      Room room(1'000'000'000, 100'000);
+      const Result<RowsPage> refused = Page(cql, page_rows, {.room = &room});
+      ASSERT_FALSE(refused.ok());
+      EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
+      Room wide(1'000'000'000, 3'000'000);
+      EXPECT_TRUE(Page(cql, page_rows, {.room = &wide}).ok());
+      EXPECT_GE(wide.most_whole, 400'000u);
+    }
+  }
+}
+
+// Several threads read a large table. What they keep counts together.
+TEST_F(AnswerRoomTest, ValuesKeptByTheThreadsOfAnAggregate) {
+  Run("CREATE TABLE wide (p int PRIMARY KEY, v text)");
+  for (int first = 0; first < 120'000; first += 2'000) {
+    std::string batch = "BEGIN UNLOGGED BATCH ";
+    for (int p = first; p < first + 2'000; ++p) {
+      batch += "INSERT INTO wide (p, v) VALUES (" + std::to_string(p) + ", 'x'); ";
+    }
+    Run(batch + "APPLY BATCH");
+  }
+  Run("UPDATE wide SET v = '" + std::string(500'000, 'y') + "' WHERE p = 7");
+  Room room(0, 100'000);
+  const Result<RowsPage> refused = Page("SELECT max(v), count(*) FROM wide", 0, {.room = &room});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
+  Room large(0, 2'000'000);
+  EXPECT_TRUE(Page("SELECT max(v), count(*) FROM wide", 0, {.room = &large}).ok());
+}
+
+// A row that is too large for every result is refused before it is complete, even if it has a page of its own.
+TEST_F(AnswerRoomTest, RowsAboveTheLimitOfAResult) {
+  const auto repeated = [](const std::string& value, int count) {
+    std::string list = value;
+    for (int i = 1; i < count; ++i) list += ", " + value;
+    return list;
+  };
+  Run("INSERT INTO blobs (p, v) VALUES (3, '" + std::string(60'000, 'b') + "')");
+  for (const std::string& cql : {"SELECT " + repeated("v", 600) + " FROM blobs WHERE p = 1",
+                                 "SELECT " + repeated("v", 5'000) + " FROM blobs WHERE p = 3",
+                                 "SELECT " + repeated("max(v)", 600) + " FROM blobs",
+                                 "SELECT v, " + repeated("v", 600) + ", count(*) FROM blobs",
+                                 "SELECT " + repeated("v", 600) + " FROM blobs WHERE p = 1 GROUP BY p"}) {
+    SCOPED_TRACE(cql.substr(0, 30));
+    const Result<RowsPage> refused = Page(cql, 10, {});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalid);
+    EXPECT_EQ(refused.error().message, "The result exceeds 268435456 bytes");
+  }
+}
+
 }  // namespace
 }  // namespace widerow

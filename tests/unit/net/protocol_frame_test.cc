@@ -123,6 +123,26 @@ TEST(CompressionTest, Bombs) {
   }
 }
 
+// A client gets an error instead of an answer that is too long for a frame.
+TEST(FrameWriterTest, AnswersAboveTheLimit) {
+  for (const Compression compression : {Compression::kNone, Compression::kLz4}) {
+    for (const size_t over : {0u, 1u}) {
+      FrameWriter writer({.version = 4, .stream = 3, .compression = compression}, Opcode::kResult);
+      writer.body().append((256u << 20) + over, 'x');
+      const Bytes frame = writer.Finish();
+      const FrameHeader header = DecodeFrameHeader(frame.data());
+      EXPECT_EQ(header.stream, 3);
+      EXPECT_EQ(header.opcode, static_cast<uint8_t>(over == 0 ? Opcode::kResult : Opcode::kError));
+      EXPECT_EQ(header.body_bytes, frame.size() - kFrameHeaderBytes);
+      if (over == 0) continue;
+      const ByteView body = ByteView(frame).substr(kFrameHeaderBytes);
+      EXPECT_EQ(ReadBigEndian<uint32_t>(body.data()), static_cast<uint32_t>(ErrorCode::kInvalid));
+      EXPECT_NE(body.find("The answer has 268435457 bytes, and a frame of the native protocol has at most 268435456"),
+                ByteView::npos);
+    }
+  }
+}
+
 std::vector<Bytes> Payloads(ByteView stream, bool compressed, size_t piece, SegmentDecoder::State* last) {
   SegmentDecoder decoder(compressed);
   std::vector<Bytes> payloads;
