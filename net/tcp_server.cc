@@ -27,6 +27,18 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
+// Runs handlers until the server stops. A handler that throws, for lack of memory, affects its own connection only. The
+// connection itself ends (TcpConnection::RunStep), or the client waits until CheckTime ends it.
+void RunHandlers(asio::io_context& io) {
+  for (bool stopped = false; !stopped;) {
+    try {
+      io.run();
+      stopped = true;
+    } catch (const std::exception&) {  // Out of memory.
+    }
+  }
+}
+
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr auto kTick = std::chrono::milliseconds(500);
 constexpr auto kAcceptPause = std::chrono::milliseconds(50);
@@ -74,7 +86,7 @@ void TcpServer::Run() {
     asio::co_spawn(thread->io, Tick(*thread), [](std::exception_ptr) {});
     thread->thread = std::thread([io = &thread->io] {
       AskForShortTurns();
-      io->run();
+      RunHandlers(*io);
     });
   }
 }

@@ -38,8 +38,16 @@ class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
   virtual void CheckTime(Clock::time_point) {}
 
  protected:
-  // Must be called when the client has logged in, or has sent a request if nobody has to log in. From then on, the
-  // client does not count as a stranger of its address (net/admissions.h).
+  // Runs a step of the connection that is not a part of Serve. If the step throws, for lack of memory, the connection
+  // is aborted. (If Serve throws, its caller aborts the connection.)
+  template <typename Step>
+  void RunStep(const Step& step) {
+    try {
+      step();
+    } catch (const std::exception&) { Abort(); }
+  }
+  // Must be called when the client has logged in, or has sent a request if nobody has to log in. From then on, it does
+  // not count as a stranger of its address (net/admissions.h).
   void Trust() {
     if (place_ != nullptr) place_->Trust();
   }

@@ -39,7 +39,10 @@ void WorkerPool::Work() {
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
-    task->Run();
+    try {
+      task->Run();
+    } catch (const std::exception&) {  // Out of memory. The destructor of the task tells who waits for it.
+    }
   }
 }
 

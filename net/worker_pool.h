@@ -15,6 +15,7 @@ class WorkerPool {
  public:
   struct Task {
     virtual ~Task() = default;
+    // A task that throws, for lack of memory, is destroyed as if it had returned.
     virtual void Run() = 0;
   };
 

@@ -55,6 +55,9 @@ class RequestTask final : public WorkerPool::Task {
         memory_(account, kAnswerCopies, request_.alone) {
     memory_.Start();
   }
+  ~RequestTask() override {
+    if (!completed_) connection_->Abandon();
+  }
 
   void Run() override {
     NativeAnswer answer =
@@ -67,6 +70,7 @@ class RequestTask final : public WorkerPool::Task {
       memory_.Encoded(answer.frame.capacity());
       answer.held_bytes = memory_.Release();
     }
+    completed_ = true;
     connection_->Complete(std::move(answer));
   }
 
@@ -76,6 +80,7 @@ class RequestTask final : public WorkerPool::Task {
   std::shared_ptr<const ConnectionFacts> facts_;
   NativeRequest request_;
   AnswerMemory memory_;  // Destroyed before connection_, which owns the account.
+  bool completed_ = false;
 };
 
 }  // namespace
@@ -239,13 +244,15 @@ void NativeConnection::LogIn(NativeRequest request) {
 }
 
 void NativeConnection::Add(NativeAnswer answer, bool from_worker) {
-  {
-    MutexLock lock(mutex_);
-    completed_.push_back(std::move(answer));
-    from_workers_ += from_worker ? 1 : 0;
-    if (std::exchange(posted_, true)) return;
-  }
-  asio::post(stream_.get_executor(), [self = Self()] { self->TakeCompleted(); });
+  try {
+    {
+      MutexLock lock(mutex_);
+      completed_.push_back(std::move(answer));
+      from_workers_ += from_worker ? 1 : 0;
+      if (std::exchange(posted_, true)) return;
+    }
+    asio::post(stream_.get_executor(), [self = Self()] { self->RunStep([&] { self->TakeCompleted(); }); });
+  } catch (const std::exception&) { Abandon(); }
 }
 
 void NativeConnection::TakeCompleted() {
@@ -281,8 +288,10 @@ void NativeConnection::TakeCompleted() {
 }
 
 void NativeConnection::Push(const SchemaChange& change) {
-  session_.Push(change);
-  Flush();
+  RunStep([&] {
+    session_.Push(change);
+    Flush();
+  });
 }
 
 void NativeConnection::Flush() {
@@ -297,7 +306,9 @@ void NativeConnection::Flush() {
         self->written_ = Clock::now();
         return code ? 0 : kWriteBytes;
       },
-      [self = Self()](const boost::system::error_code& code, size_t) { self->OnWritten(code); });
+      [self = Self()](const boost::system::error_code& code, size_t) {
+        self->RunStep([&] { self->OnWritten(code); });
+      });
 }
 
 void NativeConnection::OnWritten(const boost::system::error_code& code) {
@@ -348,7 +359,7 @@ void NativeConnection::CheckTime(Clock::time_point now) {
   const bool frame_stalled = frame_received_ > 0 && !paused_ && now - frame_begun_ > stall + slow;
   const bool write_stalled = writing_ && now - written_ > stall;
   const bool lingered = closing_at_ && now > *closing_at_;
-  if (never_started || handshake_stalled || frame_stalled || write_stalled || lingered) Abort();
+  if (never_started || handshake_stalled || frame_stalled || write_stalled || lingered || abandoned_) Abort();
 }
 
 }  // namespace widerow

@@ -52,6 +52,8 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   void Complete(NativeAnswer answer) { Add(std::move(answer), true); }
   // Takes the answer of a write that was submitted to the storage. Safe on any thread.
   void CompleteSubmitted(NativeAnswer answer) override { Add(std::move(answer), false); }
+  // Closes the connection soon, because one of its requests gets no answer. Safe on any thread.
+  void Abandon() { abandoned_.store(true, std::memory_order_relaxed); }
   // Tells the client about a schema change, if it has registered for such events.
   void Push(const SchemaChange& change);
   void Stop() override;
@@ -65,7 +67,8 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   boost::asio::awaitable<void> ReadAll();
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
-  // Queues an answer and wakes up the I/O thread, unless it has been woken already.
+  // Queues an answer and wakes up the I/O thread, unless it has been woken already. Abandons the connection if there is
+  // no memory for that.
   void Add(NativeAnswer answer, bool from_worker) WR_EXCLUDES(mutex_);
   // Notes the role that has logged in.
   void SetUser(const UserPtr& user);
@@ -119,6 +122,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   size_t frame_received_ = 0;                    // Bytes received of the unfinished frame.
   std::optional<Clock::time_point> closing_at_;  // The time until which we wait for the client to close.
   bool paused_ = false;                          // Reading waits until answers have left.
+  std::atomic<bool> abandoned_{false};
 
   Mutex mutex_;
   std::vector<NativeAnswer> completed_ WR_GUARDED_BY(mutex_);

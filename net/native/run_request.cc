@@ -5,6 +5,7 @@
 // AnswerLater encodes their answers on the storage's thread.
 #include "net/native/run_request.h"
 
+#include "base/out_of_memory.h"
 #include "exec/engine/statement_planner.h"
 #include "exec/prepared/prepared_description.h"
 #include "exec/rows/rows_writer.h"
@@ -115,6 +116,18 @@ void RunExecute(RunningRequest& running) {
   RunPrepared(running, *statement, *message);
 }
 
+// Calls `make`, which makes the answer. If it throws, the answer is an error.
+template <typename Make>
+void MakeAnswer(const AnswerTo& to, NativeAnswer& answer, const Make& make) {
+  try {
+    make();
+  } catch (const std::exception& thrown) {
+    const Error error = ErrorOf(thrown);
+    answer.frame = EncodeError(to, error);
+    answer.error = error.code;
+  }
+}
+
 void Dispatch(RunningRequest& running) {
   if (running.request.flags & FrameFlags::kCustomPayload) {
     BodyReader in(running.message);
@@ -138,16 +151,15 @@ NativeAnswer RunRequest(Engine& engine, const NativeRequest& request, std::share
       .engine = engine, .request = request, .connection = std::move(connection), .message = request.body, .room = room};
   running.answer.request_bytes = request.held_bytes;
   Bytes plain;
-  if (request.flags & FrameFlags::kCompressed) {
-    Result<Bytes> body = DecompressBody(request.to.compression, request.body, frame_bytes_max);
-    if (!body.ok()) {
-      running.Fail(body.error());
-      return std::move(running.answer);
+  MakeAnswer(request.to, running.answer, [&] {
+    if (request.flags & FrameFlags::kCompressed) {
+      Result<Bytes> body = DecompressBody(request.to.compression, request.body, frame_bytes_max);
+      if (!body.ok()) return running.Fail(body.error());
+      plain = std::move(*body);
+      running.message = plain;
     }
-    plain = std::move(*body);
-    running.message = plain;
-  }
-  Dispatch(running);
+    Dispatch(running);
+  });
   return std::move(running.answer);
 }
 
@@ -171,15 +183,18 @@ std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, C
   return [to = request.to, held = request.held_bytes, consistency, text = std::move(text),
           sink = std::move(sink)](Result<Outcome> outcome) {
     NativeAnswer done{.request_bytes = held};
-    if (outcome.ok()) {
+    MakeAnswer(to, done, [&] {
+      if (!outcome.ok()) {
+        done.frame =
+            EncodeError(to, outcome.error(), FullErrorText(outcome.error(), text), {.consistency = consistency});
+        done.error = outcome.error().code;
+        return;
+      }
       // Only a conditional write returns rows. They are always described, because PREPARE could not know the columns.
       const ResultExtras extras{.trace_id = outcome->trace_id, .warnings = outcome->warnings};
       const auto* rows = std::get_if<RowsPage>(&outcome->result);
       done.frame = rows == nullptr ? EncodeVoid(to, extras) : EncodeRows(to, *rows, MetadataForm::kFull, {}, extras);
-    } else {
-      done.frame = EncodeError(to, outcome.error(), FullErrorText(outcome.error(), text), {.consistency = consistency});
-      done.error = outcome.error().code;
-    }
+    });
     sink->CompleteSubmitted(std::move(done));
   };
 }
@@ -254,7 +269,9 @@ QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_pt
   RunningRequest running{
       .engine = engine, .request = request, .connection = connection, .message = request.body, .room = room};
   running.answer.request_bytes = request.held_bytes;
-  const QuickRun run = execute ? RunExecuteIfQuick(running, sink) : RunQueryIfQuick(running, sink);
+  QuickRun run = QuickRun::kDone;  // Also if the code throws.
+  MakeAnswer(request.to, running.answer,
+             [&] { run = execute ? RunExecuteIfQuick(running, sink) : RunQueryIfQuick(running, sink); });
   if (run == QuickRun::kDone) answer = std::move(running.answer);
   return run;
 }

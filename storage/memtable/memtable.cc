@@ -1,8 +1,9 @@
-// FindOrInsert finds a node with the hash table. If there is none, it adds a node to the skip list and then to the hash
-// table. Push puts a new version in front of the node's chain and publishes it to readers with a release store of
-// `newest_`. Nodes, versions and records are allocated one after another in blocks (Allocate). The hash table uses open
-// addressing; GrowHash makes and publishes a larger copy. Between BeginLoad and EndLoad nodes go into the hash table
-// only. EndLoad sorts them and links them in order.
+// FindOrInsert finds a node with the hash table. If there is none, it adds a node to the hash table and then to the
+// skip list: if there is no memory for a larger hash table, the node is in neither. Push puts a new version in front of
+// the node's chain and publishes it to readers with a release store of `newest_`. Nodes, versions and records are
+// allocated one after another in blocks (Allocate). The hash table uses open addressing; GrowHash makes and publishes a
+// larger copy. Between BeginLoad and EndLoad nodes go into the hash table only. EndLoad sorts them and links them in
+// order.
 #include "storage/memtable/memtable.h"
 
 #include <algorithm>
@@ -135,8 +136,8 @@ void Memtable::Put(HashTable& table, uint64_t hash, Node* node) {
 
 void Memtable::AddToHash(uint64_t hash, Node* node) {
   const size_t nodes = nodes_.load(std::memory_order_relaxed) + 1;
-  nodes_.store(nodes, std::memory_order_relaxed);
   if (4 * nodes > 3 * (hash_tables_.back()->mask + 1)) GrowHash();
+  nodes_.store(nodes, std::memory_order_relaxed);
   // The memory of the first table is counted slot by slot as the table fills, because the table may have been made for
   // more keys than will come.
   if (hash_tables_.size() == 1) bytes_.fetch_add(kSlotBytesANode, std::memory_order_relaxed);
@@ -159,8 +160,8 @@ void Memtable::GrowHash() {
     }
   }
   bytes_.fetch_add(2 * size * sizeof(Slot), std::memory_order_relaxed);
-  hash_.store(larger.get(), std::memory_order_release);
   hash_tables_.push_back(std::move(larger));
+  hash_.store(hash_tables_.back().get(), std::memory_order_release);
 }
 
 Memtable::Node* Memtable::FindOrInsert(ByteView key) {
@@ -174,8 +175,8 @@ Memtable::Node* Memtable::FindOrInsert(ByteView key) {
   Node* before[kHeightMax];
   LastBefore(key, before);
   Node* node = NewNode(key, RandomHeight());
-  Link(node, before);
   AddToHash(hash, node);
+  Link(node, before);
   return node;
 }
 

@@ -142,8 +142,8 @@ Status GroupWriter::InsertTombstone(ByteView prefix, const WriteEntry& entry) {
   } else {
     tombstones.Add(deletion);
   }
+  touched_.emplace_back(node, sequence_ + 1);  // First, so that Undo finds the node whatever throws.
   active_->PushTombstones(node, sequence_ + 1, std::move(tombstones));
-  touched_.emplace_back(node, sequence_ + 1);
   for (auto* newest_of : {&newest_tombstones_, &active_->extras().newest_tombstones}) {
     int64_t& greatest = newest_of->try_emplace(StorageIdOf(prefix), deletion.timestamp).first->second;
     greatest = std::max(greatest, deletion.timestamp);
@@ -174,6 +174,7 @@ Status GroupWriter::InsertRow(ByteView prefix, const WriteEntry& entry, const Ta
   key_.append(entry.rest);
   Memtable::Node* node = active_->FindOrInsert(key_);
   const Memtable::Version* newest = node->VersionAt(~uint64_t{0});
+  touched_.emplace_back(node, sequence_ + 1);  // First, so that Undo finds the node whatever throws.
   if (newest == nullptr) {
     fresh_.rows += entry.kind == RecordKind::kRow && IsInsert(entry.record) ? 1 : 0;
     fresh_.bytes += static_cast<int64_t>(key_.size() + entry.record.size());
@@ -182,7 +183,6 @@ Status GroupWriter::InsertRow(ByteView prefix, const WriteEntry& entry, const Ta
     WR_ASSIGN_OR_RETURN(const RowParts parts, MergeOver(columns, *newest, entry.record));
     active_->Push(node, sequence_ + 1, parts.record, parts.rest);
   }
-  touched_.emplace_back(node, sequence_ + 1);
   return OkStatus();
 }
 

@@ -1,10 +1,11 @@
-// ApplyGroup calls ApplyWrite for each write. ApplyWrite runs the decide step, if there is one, and then Insert for the
-// encoded writes. Insert (group_insert.cc) puts them into the memtable, and collects in a WriteBuilder what has to be
-// logged. Commit appends these bytes to the log as one record and publishes the sequence number. All changes of a group
-// in the memtable are noted in touched_, so that Undo can take them back. group_replay.cc has the part that runs when
-// the engine is opened.
+// ApplyGroup calls ApplyWrite for each write, by way of TryToApply. ApplyWrite runs the decide step, if there is one,
+// and then Insert for the encoded writes. Insert (group_insert.cc) puts them into the memtable, and collects in a
+// WriteBuilder what has to be logged. Commit appends these bytes to the log as one record and publishes the sequence
+// number. All changes of a group in the memtable are noted in touched_, so that Undo can take them back.
+// group_replay.cc has the part that runs when the engine is opened.
 #include "storage/write/group_writer.h"
 
+#include "base/out_of_memory.h"
 #include "storage/format/key_codec.h"
 #include "types/schema_difference.h"
 
@@ -48,7 +49,7 @@ size_t GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, size_
   while (i < writes.size() && (i == 0 || active_->bytes() - memory_before < memory_max)) {
     const Mark begin = Here();
     bodies_[i].clear();
-    statuses[i] = ApplyWrite(*writes[i], bodies_[i]);
+    statuses[i] = TryToApply(*writes[i], bodies_[i]);
     const size_t size = bodies_[i].size();
     if (!statuses[i].ok()) {
       Undo(begin);
@@ -201,6 +202,12 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
     if (!builder_.empty()) builder_.Finish(out);
     return CheckSize(out.size());
   }
+}
+
+Status GroupWriter::TryToApply(const QueuedWrite& write, Bytes& out) {
+  try {
+    return ApplyWrite(write, out);
+  } catch (const std::exception& thrown) { return ErrorOf(thrown); }
 }
 
 Status GroupWriter::CommitSchema(const SchemaPtr& next) {

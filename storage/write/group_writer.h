@@ -100,6 +100,9 @@ class GroupWriter {
   // Puts one write into the memtable under the next sequence number. Sets `out` to the part of the write that has to be
   // logged. `out` stays empty if nothing has to be logged, because tombstones delete the content or the table is gone.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
+  // Does what ApplyWrite does, but returns an error if that throws for lack of memory. Undo is then possible as after
+  // other errors.
+  Status TryToApply(const QueuedWrite& write, Bytes& out);
   // Waits while the sweeper purges a row to which `encoded` writes. Returns true if it has waited. Views that were
   // opened before may then be out of date.
   bool WaitForPurge(ByteView encoded);

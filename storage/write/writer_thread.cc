@@ -20,6 +20,13 @@ constexpr size_t kPendingOverhead = 256;
 constexpr size_t kGroupsInMemtable = 4;
 constexpr size_t kGroupMemoryMin = 256u << 10;
 
+// Calls the callback of a write. If it throws, for lack of memory, it has failed for its own write only.
+void Answer(const std::function<void(Status)>& done, Status status) {
+  try {
+    done(std::move(status));
+  } catch (const std::exception&) {}
+}
+
 }  // namespace
 
 WriterThread::WriterThread(std::unique_ptr<GroupWriter> writer, Folder& folder, Options options)
@@ -44,9 +51,10 @@ Status WriterThread::Enqueue(Pending& pending) {
     error.hint = "send fewer writes at a time";
     return error;
   }
-  queued_bytes_ += pending.bytes;
+  const size_t bytes = pending.bytes;
   pending.paused_before = pauses_.PausedBefore(pending.queued);
   queue_.push_back(std::move(pending));
+  queued_bytes_ += bytes;
   if (queue_.size() == 1) wake_.NotifyOne();
   return OkStatus();
 }
@@ -126,7 +134,7 @@ void WriterThread::Commit(std::span<Pending> group) {
   for (size_t first = 0; first < group.size();) {
     if (Status room = MakeRoom(); !room.ok()) {
       NoteRefusal(room.error());
-      for (Pending& pending : group.subspan(first)) pending.done(room.error());
+      for (Pending& pending : group.subspan(first)) Answer(pending.done, room.error());
       return;
     }
     const Clock::time_point begun = Clock::now();
@@ -136,7 +144,7 @@ void WriterThread::Commit(std::span<Pending> group) {
     // The folder is woken now, because it takes time to make a segment.
     if (writer_->TakeSpareWanted()) folder_.Wake();
     CountWaits(group.subspan(first, count), taken, begun);
-    for (size_t i = 0; i < count; ++i) group[first + i].done(std::move(statuses[i]));
+    for (size_t i = 0; i < count; ++i) Answer(group[first + i].done, std::move(statuses[i]));
     KeepPace(writer_->active_bytes() - before);
     first += count;
   }

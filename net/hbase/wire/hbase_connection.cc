@@ -253,7 +253,7 @@ void HBaseConnection::Complete(Bytes frame, size_t request_bytes) {
     completed_.push_back({.frame = std::move(frame), .request_bytes = request_bytes});
     if (std::exchange(posted_, true)) return;
   }
-  asio::post(stream_.get_executor(), [self = Self()] { self->TakeCompleted(); });
+  asio::post(stream_.get_executor(), [self = Self()] { self->RunStep([&] { self->TakeCompleted(); }); });
 }
 
 void HBaseConnection::TakeCompleted() {
@@ -315,7 +315,7 @@ void HBaseConnection::Flush() {
         self->memory_.Remove(self->sending_.size());
         self->sending_ = Bytes();
         if (code) self->Abort();
-        self->Flush();
+        self->RunStep([&] { self->Flush(); });
         self->changed_.cancel();
       });
 }

@@ -1,6 +1,7 @@
 // A request of an HBase connection. It is answered at once, when the storage has written it, or by a worker.
 #pragma once
 
+#include "base/out_of_memory.h"
 #include "net/hbase/wire/hbase_connection.h"
 
 namespace widerow::hbase {
@@ -71,6 +72,13 @@ class RequestTask final : public WorkerPool::Task {
   // Returns the frame of the answer. The result is empty if the request could not be read. `ran_long`: Call::ran_long.
   Bytes Answer(bool* ran_long) const {
     if (!request_) return {};
+    try {
+      return AnswerOf(ran_long);
+    } catch (const std::exception& thrown) {
+      return EncodeFailure(request_->call_id, ErrorOf(thrown), context_.services.address());
+    }
+  }
+  Bytes AnswerOf(bool* ran_long) const {
     if (const std::optional<Error>& refused = connection_->refused()) {
       return EncodeFailure(request_->call_id, *refused, context_.services.address());
     }

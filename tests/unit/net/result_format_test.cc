@@ -19,8 +19,8 @@ RowsPage TwoRows() {
   return page;
 }
 
-std::string Write(ResultFormat format, std::string_view page_state = {},
-                  const std::vector<std::string>& warnings = {}) {
+std::string Written(ResultFormat format, std::string_view page_state = {},
+                    const std::vector<std::string>& warnings = {}) {
   const RowsPage page = TwoRows();
   ResultWriter writer(format, page.columns);
   std::string out;
@@ -31,19 +31,20 @@ std::string Write(ResultFormat format, std::string_view page_state = {},
 }
 
 TEST(ResultFormatTest, Json) {
-  EXPECT_EQ(Write(ResultFormat::kJson),
+  EXPECT_EQ(Written(ResultFormat::kJson),
             "{\"columns\":[{\"name\":\"id\",\"type\":\"int\"},{\"name\":\"a,b\",\"type\":\"text\"}],"
             "\"rows\":[[7,\"say \\\"hi\\\"\\r\\n\"],\n[null,\"\"]]}\n");
-  const std::string paged = Write(ResultFormat::kJson, "AbC", {"slow \"scan\""});
+  const std::string paged = Written(ResultFormat::kJson, "AbC", {"slow \"scan\""});
   EXPECT_NE(paged.find("],\"page_state\":\"AbC\",\"warnings\":[\"slow \\\"scan\\\"\"]}\n"), std::string::npos) << paged;
 }
 
 TEST(ResultFormatTest, Ndjson) {
-  EXPECT_EQ(Write(ResultFormat::kNdjson), "{\"id\":7,\"a,b\":\"say \\\"hi\\\"\\r\\n\"}\n{\"id\":null,\"a,b\":\"\"}\n");
+  EXPECT_EQ(Written(ResultFormat::kNdjson),
+            "{\"id\":7,\"a,b\":\"say \\\"hi\\\"\\r\\n\"}\n{\"id\":null,\"a,b\":\"\"}\n");
 }
 
 TEST(ResultFormatTest, CsvTellsNullFromEmpty) {
-  EXPECT_EQ(Write(ResultFormat::kCsv), "id,\"a,b\"\r\n7,\"say \"\"hi\"\"\r\n\"\r\n,\"\"\r\n");
+  EXPECT_EQ(Written(ResultFormat::kCsv), "id,\"a,b\"\r\n7,\"say \"\"hi\"\"\r\n\"\r\n,\"\"\r\n");
 }
 
 TEST(ResultFormatTest, AcceptChoosesTheHighestQuality) {

@@ -283,6 +283,19 @@ TEST_F(EngineTest, DecideStepsSeeEarlierWritesAndMayRefuse) {
   EXPECT_THAT(ReadPartition("k"), ::testing::Not(HasSubstr("other"))) << "a refused write leaves nothing behind";
 }
 
+// The standard library throws if there is no memory. Then this write alone is refused, and the writer goes on.
+TEST_F(EngineTest, AWriteWithoutMemoryIsRefused) {
+  widerow::Write refused;
+  refused.mutation.push_back(Row(table_, "k", "refused", Insert(1, {})));
+  refused.decide = [](ReadView&) -> Result<Mutation> { throw std::bad_alloc(); };
+  EXPECT_EQ(ErrorText(engine().Apply(std::move(refused))), "Overloaded The server has no memory for this request");
+  widerow::Write good;
+  good.mutation.push_back(Row(table_, "k", "good", Insert(1, {MakeCell(kA, 1, "x")})));
+  EXPECT_TRUE(engine().Apply(std::move(good)).ok());
+  EXPECT_THAT(ReadPartition("k"), HasSubstr("good"));
+  EXPECT_THAT(ReadPartition("k"), ::testing::Not(HasSubstr("refused")));
+}
+
 // If a group is too long for one record of the log, it is logged in parts. If a single write is too long, only this
 // write is refused.
 TEST_F(EngineTest, AWriteThatIsTooLongIsRefusedAlone) {
