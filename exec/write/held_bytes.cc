@@ -1,5 +1,7 @@
 #include "exec/write/held_bytes.h"
 
+#include <algorithm>
+
 #include "base/overloaded.h"
 
 namespace widerow {
@@ -28,7 +30,22 @@ size_t BytesOfOperation(const BoundOperation& operation) {
   return sizeof operation + bytes(operation.value) + bytes(operation.element);
 }
 
+// Returns the number of cells that the operation's value becomes in a row.
+size_t CellsOf(const BoundOperation& operation) {
+  const Type& type = *operation.column->type;
+  if (!operation.value || !type.is_multi_cell()) return 1;
+  if (type.kind == TypeKind::kUdt) return type.arguments.size();
+  constexpr size_t kLengthBytes = sizeof(int32_t);  // Of the collection, and of each element.
+  if (operation.value->size() < kLengthBytes) return 0;
+  return std::min<size_t>(ReadBigEndian<uint32_t>(operation.value->data()), operation.value->size() / kLengthBytes);
+}
+
 }  // namespace
+
+size_t BytesInRow(const BoundOperation& operation) {
+  const size_t bytes = BytesOfOperation(operation) + CellsOf(operation) * sizeof(Cell);
+  return operation.reads() ? bytes : bytes - sizeof operation;
+}
 
 size_t HeldBytes(const Mutation& mutation) {
   size_t bytes = 0;

@@ -1,5 +1,5 @@
-// The memory that a decide step holds while it waits in the writer's queue (Write::decide_bytes). The queue's bound
-// counts it.
+// The memory that writes hold: a decide step while it waits in the writer's queue (Write::decide_bytes), whose bound
+// counts it; and the rows of a statement, before they are made.
 #pragma once
 
 #include "exec/write/decided_reads.h"
@@ -10,5 +10,8 @@ namespace widerow {
 // Both functions return an approximate number of bytes.
 size_t HeldBytes(const Mutation& mutation);
 size_t HeldBytes(const std::vector<ReadingWrite>& writes);
+
+// Returns the approximate number of bytes that the operation adds to each row that it changes.
+size_t BytesInRow(const BoundOperation& operation);
 
 }  // namespace widerow

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "exec/bind/bind.h"
 #include "exec/bind/bind_ranges.h"
 #include "exec/bind/key_choices.h"
@@ -69,6 +70,40 @@ struct Places {
   std::vector<ClusteringRange> ranges;
 };
 
+// True if the operation is on static columns, or on regular ones, as `is_static` says.
+bool SameKind(const BoundOperation& bound, bool is_static) {
+  return (bound.column->kind == ColumnKind::kStatic) == is_static;
+}
+
+// True if running the operation twice differs from running it once.
+bool AddsUp(const BoundOperation& bound) {
+  const Type& type = *bound.column->type;
+  return type.kind == TypeKind::kCounter || (type.kind == TypeKind::kList && type.is_multi_cell());
+}
+
+// Returns how often the operations change the static row of each partition. As in Cassandra, a statement with IN lists
+// changes static columns once for each row that it names.
+size_t StaticChanges(const ModifyPlan& plan, const Places& places, std::span<const BoundOperation> operations) {
+  const auto is_static = [](const BoundOperation& operation) { return SameKind(operation, true); };
+  if (std::none_of(operations.begin(), operations.end(), is_static)) return 0;
+  if (!plan.clustering.names_whole_rows(*plan.table)) return 1;
+  const bool adds_up = std::any_of(operations.begin(), operations.end(), [&](const BoundOperation& operation) {
+    return is_static(operation) && AddsUp(operation);
+  });
+  return adds_up ? places.rows.size() : std::min<size_t>(1, places.rows.size());
+}
+
+// Returns the approximate number of bytes that the statement adds to the mutation for each partition, without the key.
+size_t BytesInPartition(const ModifyPlan& plan, const Places& places, std::span<const BoundOperation> operations) {
+  size_t of_row = sizeof(RowMutation), of_static = sizeof(RowMutation), bytes = sizeof(PartitionMutation);
+  for (const BoundOperation& operation : operations)
+    (SameKind(operation, true) ? of_static : of_row) += BytesInRow(operation);
+  for (const NamedRow& row : places.rows) bytes += of_row + row.encoded.size();
+  for (const ClusteringRange& range : places.ranges)
+    bytes += sizeof(RowMutation) + range.begin.size() + (range.end ? range.end->size() : 0);
+  return bytes + StaticChanges(plan, places, operations) * of_static;
+}
+
 bool DeletesAll(const ModifyPlan& plan) { return plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty(); }
 
 // Binds the rows or the ranges of rows that the statement names. `places` must be empty.
@@ -98,6 +133,10 @@ class WriteBuilder {
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
                                             std::vector<ReadingWrite> reading, StorageEngine& storage,
                                             RowsPage& answer);
+  // Counts the memory of a statement that writes its values to several rows, before the rows are made. kInvalid if such
+  // statements of the write take too much together.
+  Status CountCopies(const ModifyPlan& plan, const std::vector<Bytes>& keys, const Places& places,
+                     std::span<const BoundOperation> operations);
   // Adds the changes to one partition. If the statement names one row, `row_named` becomes that row.
   Status AddPartition(const ModifyPlan& plan, const Places& places, std::span<const BoundOperation> operations,
                       const CellTimes& times, PartitionMutation& partition, Bytes& row_named);
@@ -113,6 +152,7 @@ class WriteBuilder {
   std::optional<RowConditions> conditions_;
   StorageEngine* storage_ = nullptr;
   int64_t now_seconds_ = 0;
+  size_t copied_bytes_ = 0;  // The sum of CountCopies.
   JsonObjectScope objects_;  // INSERT JSON: the columns share one parsed object.
 };
 
@@ -162,16 +202,6 @@ Result<BuiltWrite> WriteBuilder::Finish() {
     built.write.mutation = std::move(mutation_);
   }
   return built;
-}
-
-bool SameKind(const BoundOperation& bound, bool is_static) {
-  return (bound.column->kind == ColumnKind::kStatic) == is_static;
-}
-
-// True if running the operation twice differs from running it once.
-bool AddsUp(const BoundOperation& bound) {
-  const Type& type = *bound.column->type;
-  return type.kind == TypeKind::kCounter || (type.kind == TypeKind::kList && type.is_multi_cell());
 }
 
 Status WriteBuilder::AddOperations(const ModifyPlan& plan, const Bytes& key, std::span<const BoundOperation> operations,
@@ -272,6 +302,8 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     WR_RETURN_IF_ERROR(BindOperation(operation, table, request.context, operations.emplace_back()));
   WR_RETURN_IF_ERROR(CheckInProduct(keys.size() * std::max(places.rows.size(), places.ranges.size()), 0,
                                     places.ranges.empty() ? "rows" : "slices"));
+  const bool several = keys.size() > 1 || places.rows.size() > 1 || places.ranges.size() > 1 || !plan.choices.empty();
+  if (several) WR_RETURN_IF_ERROR(CountCopies(plan, keys, places, operations));
   for (const Bytes& key : keys) {
     if (!table.partitioning.by_token()) [[unlikely]] {
       Status has_partition = CheckHasPartition(table, key);
@@ -290,19 +322,22 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   return OkStatus();
 }
 
+Status WriteBuilder::CountCopies(const ModifyPlan& plan, const std::vector<Bytes>& keys, const Places& places,
+                                 std::span<const BoundOperation> operations) {
+  const size_t in_each = BytesInPartition(plan, places, operations);
+  for (const Bytes& key : keys) copied_bytes_ += in_each + key.size();
+  if (copied_bytes_ <= limits::kWriteMemoryMax) return OkStatus();
+  return InvalidError(StrCat("A write that takes in memory at least ", copied_bytes_,
+                             " bytes is longer than the maximum of ", limits::kWriteMemoryMax),
+                      "the statement writes its values to each row: divide its IN lists among several statements");
+}
+
 Status WriteBuilder::AddPartition(const ModifyPlan& plan, const Places& places,
                                   std::span<const BoundOperation> operations, const CellTimes& times,
                                   PartitionMutation& partition, Bytes& row_named) {
-  const auto is_static = [](const BoundOperation& operation) { return SameKind(operation, true); };
-  // As in Cassandra, a statement with IN lists changes static columns once for each row that it names.
-  size_t static_changes = std::any_of(operations.begin(), operations.end(), is_static) ? 1 : 0;
   if (DeletesAll(plan) && plan.clustering.all()) {
     partition.partition_deletion = times.Deletion();
   } else if (plan.clustering.names_whole_rows(*plan.table)) {
-    const bool adds_up = std::any_of(operations.begin(), operations.end(), [&](const BoundOperation& operation) {
-      return is_static(operation) && AddsUp(operation);
-    });
-    if (static_changes > 0) static_changes = adds_up ? places.rows.size() : std::min<size_t>(1, places.rows.size());
     for (const NamedRow& row : places.rows) {
       WR_RETURN_IF_ERROR(AddRow(plan, partition.partition_key, false, row, operations, times, partition));
       row_named = row.encoded;
@@ -318,7 +353,7 @@ Status WriteBuilder::AddPartition(const ModifyPlan& plan, const Places& places,
     row.content.deletion = times.Deletion();
     partition.rows.push_back(std::move(row));
   }
-  for (; static_changes > 0; --static_changes) {
+  for (size_t changes = StaticChanges(plan, places, operations); changes > 0; --changes) {
     WR_RETURN_IF_ERROR(AddRow(plan, partition.partition_key, true, {}, operations, times, partition));
   }
   return OkStatus();

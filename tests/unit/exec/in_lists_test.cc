@@ -1,4 +1,5 @@
-// Tests IN with a list that is bound as one value: long lists, the limits of their length, and nulls in them.
+// Tests IN with a list that is bound as one value: long lists, the limits of their length and of their memory, and
+// nulls in them.
 #include <gtest/gtest.h>
 
 #include "base/limits.h"
@@ -15,6 +16,7 @@ class InListsTest : public ::testing::Test {
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Run("CREATE TABLE ks.t (p int, c int, v int, s int static, PRIMARY KEY (p, c))");
     Run("CREATE TABLE ks.m (k int PRIMARY KEY, l list<int>, m map<int, int>)");
+    Run("CREATE TABLE ks.b (k int, c int, v blob, n int, s blob static, l list<int>, PRIMARY KEY (k, c))");
   }
 
   // Runs the statement. Returns the first sentence of its error, or the number of rows.
@@ -75,6 +77,31 @@ TEST_F(InListsTest, ProductsOfListsAreBounded) {
   const std::string one = "SELECT * FROM wide WHERE a = 1 AND b = 1 AND c = ? AND d IN ?";
   EXPECT_EQ(Run(one, {Bound(Bytes(1'000, 'x')), Numbers(100'000)}),
             "IN lists select keys of more than " + std::to_string(limits::kInBytesMax) + " bytes");
+}
+
+// A statement copies its values into each row. The memory of the copies is limited, and counted before they are made.
+TEST_F(InListsTest, CopiesOfValuesAreBounded) {
+  const BoundValue megabyte = Bound(Bytes(1 << 20, 'x'));
+  const auto counted = [&](const std::string& text, const std::vector<BoundValue>& values) {
+    const std::string error = Run(text, values), begin = "A write that takes in memory at least ";
+    EXPECT_EQ(error.substr(0, begin.size()), begin) << text;
+    EXPECT_NE(error.find(" bytes is longer than the maximum of 536870912"), std::string::npos) << error;
+    return error.starts_with(begin) ? std::stoull(error.substr(begin.size())) : 0;
+  };
+  constexpr size_t kGigabyte = 1'000 << 20;
+  EXPECT_GE(counted("UPDATE b SET v = ? WHERE k IN ? AND c = 1", {megabyte, Numbers(1'000)}), kGigabyte);
+  EXPECT_GE(counted("UPDATE b SET v = ? WHERE k = 1 AND c IN ?", {megabyte, Numbers(1'000)}), kGigabyte);
+  EXPECT_GE(counted("UPDATE b SET s = ? WHERE k IN ?", {megabyte, Numbers(1'000)}), kGigabyte);
+  // The elements of a collection become cells, which need more memory than the value.
+  EXPECT_GE(counted("UPDATE b SET l = ? WHERE k = 1 AND c IN ?", {Numbers(100'000), Numbers(100)}), kGigabyte);
+  EXPECT_GE(counted("BEGIN BATCH UPDATE b SET v = ? WHERE k IN ? AND c = 1; UPDATE b SET v = ? WHERE k IN ? AND c = 2;"
+                    " APPLY BATCH",
+                    {megabyte, Numbers(300), megabyte, Numbers(300)}),
+            600u << 20);
+  EXPECT_EQ(Run("SELECT * FROM b"), "0");
+  // The static column is written once.
+  EXPECT_EQ(Run("UPDATE b SET s = ?, n = 1 WHERE k = 1 AND c IN ?", {megabyte, Numbers(1'000)}), "");
+  EXPECT_EQ(Run("UPDATE b SET v = ? WHERE k = 1 AND c IN ?", {megabyte, Numbers(20)}), "");
 }
 
 TEST_F(InListsTest, NullInAListMatchesNothingInAFilter) {
