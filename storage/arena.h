@@ -25,16 +25,18 @@ class Arena {
     std::memcpy(out, bytes.data(), bytes.size());
     return {out, bytes.size()};
   }
-  // Frees all memory but the first block, which the next Allocate uses.
+  // Frees all memory but the first block, which the next Allocate uses. Frees that block too if it is large.
   void Clear() {
     if (blocks_.empty()) return;
-    blocks_.resize(1);
-    at_ = blocks_[0].bytes.get();
-    left_ = blocks_[0].size;
+    blocks_.resize(blocks_[0].size <= kKeptBlockMax ? 1 : 0);
+    at_ = blocks_.empty() ? nullptr : blocks_[0].bytes.get();
+    left_ = bytes_ = blocks_.empty() ? 0 : blocks_[0].size;
   }
+  // Returns the bytes of all blocks.
+  size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr size_t kFirstBlock = 4'096;
+  static constexpr size_t kFirstBlock = 4'096, kKeptBlockMax = 64u << 10;
   struct Block {
     std::unique_ptr<char[]> bytes;
     size_t size;
@@ -45,11 +47,12 @@ class Arena {
     blocks_.push_back({std::make_unique_for_overwrite<char[]>(block), block});
     at_ = blocks_.back().bytes.get();
     left_ = block;
+    bytes_ += block;
   }
 
   std::vector<Block> blocks_;
   char* at_ = nullptr;
-  size_t left_ = 0;
+  size_t left_ = 0, bytes_ = 0;
 };
 
 }  // namespace widerow

@@ -277,8 +277,9 @@ Result<bool> RowScan::OpenSlice(Slice& slice) {
 
 Result<bool> RowScan::OpenPoint(const Bytes& key, ByteView clustering) {
   BeginPartition(key);
+  point_room_.Clear();
   if (plan_.needs_statics) WR_RETURN_IF_ERROR(ReadStatics());
-  WR_ASSIGN_OR_RETURN(row_pending_, view_->GetRow(table_, key, clustering, row_));
+  WR_ASSIGN_OR_RETURN(row_pending_, view_->GetRowInto(point_room_, table_, key, clustering, row_));
   return true;
 }
 
@@ -306,7 +307,8 @@ Status RowScan::MoveToOther() {
 Status RowScan::ReadStatics() {
   position_.statics.Clear();
   if (!table_.has_statics()) return OkStatus();
-  WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, position_.partition, point_static_));
+  WR_ASSIGN_OR_RETURN(const bool found,
+                      view_->GetStaticRowInto(point_room_, table_, position_.partition, point_static_));
   if (found) position_.statics.Assign(point_static_);
   return OkStatus();
 }

@@ -15,6 +15,7 @@
 #include "exec/scan/scan_filter.h"
 #include "exec/scan/scan_position.h"
 #include "exec/scan/scan_view.h"
+#include "storage/arena.h"
 
 namespace widerow {
 
@@ -142,6 +143,7 @@ class RowScan {
   OrderedCursor* ordered_ = nullptr;          // cursor_, if it reads in the order of an index.
   ScanPosition position_;
   RowView row_, point_static_;
+  Arena point_room_;          // What row_ borrows if it was read without a cursor.
   bool row_pending_ = false;  // row_ has not been handled yet.
   bool stopped_ = false;      // ForEach must stop, because of the visitor, failure_ or the page's early end.
   Status failure_;

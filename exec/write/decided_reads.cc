@@ -7,6 +7,7 @@
 
 #include "base/overloaded.h"
 #include "exec/write/decided_write.h"
+#include "storage/arena.h"
 
 namespace widerow {
 namespace {
@@ -138,10 +139,13 @@ void ReadingWrite::SetTimestamp(int64_t timestamp) {
 
 Result<Mutation> DecideReadingWrites(ReadView& view, const std::vector<ReadingWrite>& writes) {
   Mutation mutation;
+  Arena room;  // For the row that is being changed.
   for (const ReadingWrite& write : writes) {
     RowView row;
-    WR_RETURN_IF_ERROR((write.is_static ? view.GetStaticRow(*write.table, write.partition_key, row)
-                                        : view.GetRow(*write.table, write.partition_key, write.clustering, row)));
+    room.Clear();
+    WR_RETURN_IF_ERROR((write.is_static
+                            ? view.GetStaticRowInto(room, *write.table, write.partition_key, row)
+                            : view.GetRowInto(room, *write.table, write.partition_key, write.clustering, row)));
     row.ExpandUniform();
     RowMutation change{.is_static = write.is_static, .clustering = write.clustering};
     WR_RETURN_IF_ERROR(RunSteps(write, row, change.content));

@@ -118,6 +118,8 @@ class SourceView : public ReadView {
   // Makes everything visible that was put into the memtables after the view was opened. Only for views of the writer's
   // thread.
   void SeeAll() { source_.SetSequence(~uint64_t{0}); }
+  // Returns the bytes that the view holds for the rows that it has returned.
+  size_t row_bytes() const { return arena_.bytes(); }
   // Returns the newest deletion, in memtables or in the data file, that covers a row or the static row: a deletion of
   // the partition or of a range. `prefix` is the partition's prefix (key_codec.h).
   Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);

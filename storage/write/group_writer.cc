@@ -17,6 +17,8 @@ using SteadyClock = std::chrono::steady_clock;
 // The buffer of a write is kept for the next group, unless it has become larger than this. A group may have thousands
 // of writes.
 constexpr size_t kBodyBytesKept = 1'024;
+// The view of a group is replaced when the rows that were read from it hold more than this.
+constexpr size_t kViewBytesMax = 1u << 20;
 
 }  // namespace
 
@@ -50,6 +52,7 @@ size_t GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, size_
     const Mark begin = Here();
     bodies_[i].clear();
     statuses[i] = TryToApply(*writes[i], bodies_[i]);
+    if (view_ != nullptr && view_->row_bytes() > kViewBytesMax) view_.reset();
     const size_t size = bodies_[i].size();
     if (!statuses[i].ok()) {
       Undo(begin);

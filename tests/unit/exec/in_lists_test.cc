@@ -1,9 +1,11 @@
 // Tests IN with a list that is bound as one value: long lists, the limits of their length and of their memory, and
 // nulls in them.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include "base/limits.h"
 #include "exec/engine/engine.h"
+#include "exec/select/show_rows.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 
@@ -17,6 +19,7 @@ class InListsTest : public ::testing::Test {
     Run("CREATE TABLE ks.t (p int, c int, v int, s int static, PRIMARY KEY (p, c))");
     Run("CREATE TABLE ks.m (k int PRIMARY KEY, l list<int>, m map<int, int>)");
     Run("CREATE TABLE ks.b (k int, c int, v blob, n int, s blob static, l list<int>, PRIMARY KEY (k, c))");
+    Run("CREATE TABLE ks.large (k int PRIMARY KEY, v blob)");
   }
 
   // Runs the statement. Returns the first sentence of its error, or the number of rows.
@@ -102,6 +105,34 @@ TEST_F(InListsTest, CopiesOfValuesAreBounded) {
   // The static column is written once.
   EXPECT_EQ(Run("UPDATE b SET s = ?, n = 1 WHERE k = 1 AND c IN ?", {megabyte, Numbers(1'000)}), "");
   EXPECT_EQ(Run("UPDATE b SET v = ? WHERE k = 1 AND c IN ?", {megabyte, Numbers(20)}), "");
+}
+
+// A read of many large rows keeps only one of them in memory.
+TEST_F(InListsTest, ReadsHoldOneLargeRowAtATime) {
+  constexpr int kRows = 20;
+  for (int k = 0; k < kRows; ++k) {
+    EXPECT_EQ(Run("INSERT INTO large (k, v) VALUES (?, ?)", {Bound(Int(k)), Bound(Bytes(1 << 20, 'x'))}), "");
+  }
+  ASSERT_TRUE(engine_->Flush().ok());  // From the data file, long values are read in pieces and put together.
+  struct Viewer final : RowViewer {
+    void Begin(const ResultColumnsPtr&) override {}
+    bool Show(std::span<const ByteView> values) override {
+      EXPECT_EQ(values[0].size(), size_t{1} << 20);
+      const struct mallinfo2 now = mallinfo2();
+      least = std::min(least, now.uordblks + now.hblkhd);
+      most = std::max(most, now.uordblks + now.hblkhd);
+      ++rows;
+      return true;
+    }
+    int rows = 0;
+    size_t least = SIZE_MAX, most = 0;
+  };
+  Viewer viewer;
+  const Result<PreparedPtr> prepared = engine_->Prepare("SELECT v FROM large WHERE k IN ?", "ks");
+  ASSERT_TRUE(prepared.ok());
+  ASSERT_TRUE(engine_->ShowRows(**prepared, {.values = {Numbers(kRows)}}, viewer).ok());
+  EXPECT_EQ(viewer.rows, kRows);
+  EXPECT_LT(viewer.most - viewer.least, size_t{3} << 20);
 }
 
 TEST_F(InListsTest, NullInAListMatchesNothingInAFilter) {

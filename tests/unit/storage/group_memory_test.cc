@@ -1,5 +1,7 @@
 // Tests the memory that many changes of one row or one partition need. It must grow with the number of changes, not
 // with the square of this number. Also tests the bounds of a group of writes, of one write, and of the queue.
+#include <malloc.h>
+
 #include <random>
 
 #include "storage/memtable/row_parts.h"
@@ -50,6 +52,36 @@ class GroupMemoryTest : public EngineFixture {
 
 RangeDeletion Range(int begin, int end, int64_t timestamp) {
   return {{Int(begin), Int(end)}, {timestamp, kStartSeconds}};
+}
+
+// The decide steps of a group read large rows. The rows of the earlier steps are not kept in memory.
+TEST_F(GroupMemoryTest, ManyDecideStepsThatReadLargeRows) {
+  constexpr int kRows = 20;
+  for (int i = 0; i < kRows; ++i) Write(Row(table_, "k", Int(i), Insert(1, {MakeCell(kA, 1, Bytes(1 << 20, 'x'))})));
+  Flush();
+  size_t least = SIZE_MAX, most = 0;
+  std::atomic<int> answered{0};
+  {
+    WriterHold hold(engine());
+    for (int i = 0; i < kRows; ++i) {
+      widerow::Write write;
+      write.decide = [&, i](ReadView& view) -> Result<Mutation> {
+        RowView row;
+        WR_ASSIGN_OR_RETURN(const bool found, view.GetRow(*table_, "k", Int(i), row));
+        EXPECT_TRUE(found && !row.cells.empty() && row.cells[0].value.size() == size_t{1} << 20);
+        const struct mallinfo2 now = mallinfo2();
+        least = std::min(least, now.uordblks + now.hblkhd);
+        most = std::max(most, now.uordblks + now.hblkhd);
+        return Mutation{};
+      };
+      engine().Submit(std::move(write), [&](const Status& status) {
+        EXPECT_TRUE(status.ok());
+        ++answered;
+      });
+    }
+  }
+  while (answered < kRows) std::this_thread::yield();
+  EXPECT_LT(most - least, size_t{4} << 20);
 }
 
 TEST_F(GroupMemoryTest, ManyRangeDeletionsOfOnePartition) {
