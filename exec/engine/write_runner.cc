@@ -43,6 +43,7 @@ WriteRequest WriteRunner::MakeWriteRequest(const RequestParameters& parameters) 
   request.timestamp = parameters.timestamp ? *parameters.timestamp : state_.storage->NextTimestampMicros();
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
   request.storage = state_.storage.get();
+  request.answer = parameters.answer;
   return request;
 }
 

@@ -122,7 +122,8 @@ class WriteBuilder {
   // several statements.
   explicit WriteBuilder(const WriteRequest* request, bool batch) {
     if (request == nullptr) return;
-    conditions_.emplace(request->now_seconds, batch);
+    conditions_.emplace(request->now_seconds, batch, request->answer);
+    answer_ = request->answer;
   }
   Status Add(const ModifyPlan& plan, const WriteRequest& request);
   // Adds one combination of the plan's choices; `request` contains it.
@@ -150,6 +151,7 @@ class WriteBuilder {
   Mutation counts_;  // Mutations of counter tables; the decide step completes all of it.
   std::vector<ReadingWrite> reading_;
   std::optional<RowConditions> conditions_;
+  AnswerLimits answer_;  // Of a conditional write.
   StorageEngine* storage_ = nullptr;
   int64_t now_seconds_ = 0;
   size_t copied_bytes_ = 0;  // The sum of CountCopies.
@@ -170,7 +172,7 @@ Result<BuiltWrite> WriteBuilder::Finish() {
                           storage = storage_, rows = built.rows](ReadView& view) {
       return DecideConditional(view, conditions, *mutation, reading, *storage, *rows);
     };
-    built.write.conflict = AnswerConflicts(built.rows, now_seconds_);
+    built.write.conflict = AnswerConflicts(built.rows, now_seconds_, answer_);
     return built;
   }
   WR_RETURN_IF_ERROR(CheckIndexedValues(mutation_));

@@ -20,6 +20,7 @@ struct WriteRequest {
   // The source of the timestamps of conditional and counter writes. Their decide step takes one that is greater than
   // all timestamps of the rows it has read, whatever the clients' clocks say.
   StorageEngine* storage = nullptr;
+  AnswerLimits answer;  // For the rows of a conditional write's answer. The room is used on the writer's thread.
 };
 
 struct BuiltWrite {

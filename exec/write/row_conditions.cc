@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "exec/meter/scan_meter.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/rows/scanned_row.h"
+#include "storage/arena.h"
 
 namespace widerow {
 namespace {
@@ -36,8 +38,14 @@ ResultColumn AppliedColumn(const TableSchema& table) {
   return {table.keyspace, table.name, "[applied]", ScalarType(TypeKind::kBoolean)};
 }
 
+Status AppendValue(ValueView value, RowsWriter& out) {
+  WR_RETURN_IF_ERROR(out.MakeRoomForValue(value.value_or(ByteView()).size()));
+  out.Append(value);
+  return OkStatus();
+}
+
 // Returns [applied] = false and all columns of the row.
-Result<RowsPage> ShowHolder(ReadView& view, const RowPlace& holder, int64_t now_seconds) {
+Result<RowsPage> ShowHolder(ReadView& view, const RowPlace& holder, int64_t now_seconds, const AnswerLimits& limits) {
   const TableSchema& table = *holder.table;
   RowView statics, regular;
   bool has_statics = false, has_row = false;
@@ -53,11 +61,12 @@ Result<RowsPage> ShowHolder(ReadView& view, const RowPlace& holder, int64_t now_
   auto columns = std::make_shared<ResultColumns>();
   columns->push_back(AppliedColumn(table));
   RowsWriter out;
+  out.SetLimits(limits);
   out.Append(ByteView("\0", 1));
   for (uint32_t i = 0; i < table.columns.size(); ++i) {
     columns->push_back({table.keyspace, table.name, table.columns[i].name, table.columns[i].type});
     WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(i));
-    out.Append(value);
+    WR_RETURN_IF_ERROR(AppendValue(value, out));
   }
   out.EndRow();
   return std::move(out).Finish(std::move(columns));
@@ -152,12 +161,16 @@ class RowConditions::Found {
     }
     for (const auto& [clustering, asked] : conditions_.rows_) {
       RowView row;
-      WR_ASSIGN_OR_RETURN(const bool found, view_.GetRow(table, conditions_.partition_key_, clustering, row));
+      WR_ASSIGN_OR_RETURN(const bool found, ReadRow(clustering, row));
       row_.Reset(conditions_.partition_key_, found ? &row : nullptr, nullptr);
       const bool live = row_.RowLive();
       WR_ASSIGN_OR_RETURN(const bool holds, HoldsOn(*asked, live));
       hold = hold && holds;
-      if (live) rows_.push_back(std::move(row));
+      if (!live) continue;
+      found_.push_back({.clustering = clustering, .row = {}});
+      if (!keeps_rows()) continue;
+      kept_bytes_ += BytesOf(row);
+      found_.back().row = std::move(row);
     }
     return hold;
   }
@@ -175,7 +188,17 @@ class RowConditions::Found {
       columns->push_back({table.keyspace, table.name, table.columns[i].name, table.columns[i].type});
     }
     RowsWriter out;
-    for (const RowView& row : rows_) WR_RETURN_IF_ERROR(Append(&row, out));
+    out.SetLimits(conditions_.limits_);
+    for (const FoundRow& found : found_) {
+      if (found.row) {
+        WR_RETURN_IF_ERROR(Append(&*found.row, out));
+        continue;
+      }
+      RowView row;
+      WR_ASSIGN_OR_RETURN(const bool still_there, ReadRow(found.clustering, row));
+      WR_CHECK(still_there);
+      WR_RETURN_IF_ERROR(Append(&row, out));
+    }
     if (conditions_.rows_.empty()) WR_RETURN_IF_ERROR(AppendFirstOfPartition(out));
     if (out.rows() == 0) {
       WR_ASSIGN_OR_RETURN(const bool statics_live, AnyReadStaticLive());
@@ -190,6 +213,22 @@ class RowConditions::Found {
   }
 
  private:
+  // The rows that are read are kept for the answer until they have this size. Further rows are read again for it.
+  static constexpr size_t kKeptBytesMax = 1u << 20;
+
+  // A live row of a condition.
+  struct FoundRow {
+    ByteView clustering;
+    std::optional<RowView> row;  // Set if it is kept.
+  };
+
+  bool keeps_rows() const { return kept_bytes_ < kKeptBytesMax; }
+  // Reads a row of a condition. Once rows are not kept any more, the row is valid until the next call.
+  Result<bool> ReadRow(ByteView clustering, RowView& row) {
+    if (keeps_rows()) return view_.GetRowInto(room_, *conditions_.table_, conditions_.partition_key_, clustering, row);
+    room_of_row_.Clear();
+    return view_.GetRowInto(room_of_row_, *conditions_.table_, conditions_.partition_key_, clustering, row);
+  }
   bool ReadsAny(ColumnKind kind) const {
     const std::vector<ColumnSchema>& columns = conditions_.table_->columns;
     for (uint32_t i = 0; i < columns.size(); ++i) {
@@ -245,7 +284,7 @@ class RowConditions::Found {
       if (conditions_.table_->columns[i].is_key() || conditions_.read_[i]) {
         WR_ASSIGN_OR_RETURN(value, row_.Column(i));
       }
-      out.Append(value);
+      WR_RETURN_IF_ERROR(AppendValue(value, out));
     }
     out.EndRow();
     return OkStatus();
@@ -257,7 +296,9 @@ class RowConditions::Found {
   ScannedRow row_;
   RowView static_row_;
   const RowView* statics_ = nullptr;  // Null also if the conditions do not read the static row.
-  std::vector<RowView> rows_;
+  Arena room_, room_of_row_;          // What rows borrow: those that are kept, and the one that was read last.
+  std::vector<FoundRow> found_;
+  size_t kept_bytes_ = 0;
   std::vector<uint32_t> shown_;
 };
 
@@ -285,9 +326,9 @@ Result<int64_t> RowConditions::NewestTimestamp(ReadView& view) const {
   return newest;
 }
 
-ConflictStep AnswerConflicts(std::shared_ptr<RowsPage> answer, int64_t now_seconds) {
-  return [answer = std::move(answer), now_seconds](ReadView& view, const RowPlace& holder) -> Status {
-    WR_ASSIGN_OR_RETURN(*answer, ShowHolder(view, holder, now_seconds));
+ConflictStep AnswerConflicts(std::shared_ptr<RowsPage> answer, int64_t now_seconds, const AnswerLimits& limits) {
+  return [answer = std::move(answer), now_seconds, limits](ReadView& view, const RowPlace& holder) -> Status {
+    WR_ASSIGN_OR_RETURN(*answer, ShowHolder(view, holder, now_seconds, limits));
     return OkStatus();
   };
 }

@@ -15,8 +15,9 @@ namespace widerow {
 
 class RowConditions {
  public:
-  // `batch`: the write is a batch, so the answer contains the keys of the rows shown.
-  RowConditions(int64_t now_seconds, bool batch) : now_seconds_(now_seconds), batch_(batch) {}
+  // `batch`: the write is a batch, so the answer contains the keys of the rows shown. `limits`: for the answer.
+  RowConditions(int64_t now_seconds, bool batch, const AnswerLimits& limits)
+      : now_seconds_(now_seconds), batch_(batch), limits_(limits) {}
 
   // Adds a statement of the write, conditional or not. Fails, with Cassandra's sentences, if IN selects several keys,
   // or if the partition is not that of the earlier statements.
@@ -28,7 +29,8 @@ class RowConditions {
   // True if all conditions hold. `answer` gets Cassandra's answer: [applied] and, if a condition does not hold, the
   // rows found. If the conditions are on columns, the answer shows only these columns; in a batch, the key columns come
   // before them. Otherwise the answer shows all columns. Columns that Cassandra does not read are shown as null: static
-  // columns if no conditional statement sets one, and regular columns if no statement names rows.
+  // columns if no conditional statement sets one, and regular columns if no statement names rows. Fails as RowsWriter
+  // does if the answer is too large or there is no memory for it.
   Result<bool> Hold(ReadView& view, RowsPage& answer) const;
   // Returns the greatest timestamp in the rows of the conditions.
   Result<int64_t> NewestTimestamp(ReadView& view) const;
@@ -54,6 +56,7 @@ class RowConditions {
 
   const int64_t now_seconds_;
   const bool batch_;
+  const AnswerLimits limits_;
   TablePtr table_;
   Bytes partition_key_;
   std::map<Bytes, std::optional<Asked>> rows_;  // By encoded clustering: in the table's order.
@@ -65,7 +68,7 @@ class RowConditions {
 };
 
 // Returns the step that answers a conditional write which is not applied because another row has a value that must be
-// unique. The answer is [applied] = false and all columns of that row.
-ConflictStep AnswerConflicts(std::shared_ptr<RowsPage> answer, int64_t now_seconds);
+// unique. The answer is [applied] = false and all columns of that row, within the limits.
+ConflictStep AnswerConflicts(std::shared_ptr<RowsPage> answer, int64_t now_seconds, const AnswerLimits& limits);
 
 }  // namespace widerow

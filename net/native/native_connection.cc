@@ -83,6 +83,15 @@ class RequestTask final : public WorkerPool::Task {
   bool completed_ = false;
 };
 
+class WorkTask final : public WorkerPool::Task {
+ public:
+  explicit WorkTask(std::function<void()> work) : work_(std::move(work)) {}
+  void Run() override { work_(); }
+
+ private:
+  const std::function<void()> work_;
+};
+
 }  // namespace
 
 NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& context,
@@ -241,6 +250,19 @@ void NativeConnection::LogIn(NativeRequest request) {
   if (!login.ok()) return answer(login.error());
   login->address = facts_->client_address;
   context_.logins->Login(std::move(*login), answer);
+}
+
+std::shared_ptr<AnswerMemory> NativeConnection::MakeMemory() {
+  struct Kept {
+    std::shared_ptr<NativeConnection> connection;  // It owns the account.
+    AnswerMemory memory;
+  };
+  const std::shared_ptr<Kept> kept(new Kept{Self(), {session_.answers(), kAnswerCopies, true}});
+  return {kept, &kept->memory};
+}
+
+void NativeConnection::RunOnWorker(std::function<void()> work) {
+  context_.pool.Submit(std::make_unique<WorkTask>(std::move(work)));
 }
 
 void NativeConnection::Add(NativeAnswer answer, bool from_worker) {

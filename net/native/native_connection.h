@@ -52,6 +52,9 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   void Complete(NativeAnswer answer) { Add(std::move(answer), true); }
   // Takes the answer of a write that was submitted to the storage. Safe on any thread.
   void CompleteSubmitted(NativeAnswer answer) override { Add(std::move(answer), false); }
+  std::shared_ptr<AnswerMemory> MakeMemory() override;
+  // Safe on any thread.
+  void RunOnWorker(std::function<void()> work) override;
   // Closes the connection soon, because one of its requests gets no answer. Safe on any thread.
   void Abandon() { abandoned_.store(true, std::memory_order_relaxed); }
   // Tells the client about a schema change, if it has registered for such events.

@@ -2,7 +2,7 @@
 // (run_batch.cc). Each one decodes its message, calls the engine and leaves the answer in RunningRequest. RunPoint is
 // the short way for a prepared read of one row: the row goes from the storage directly into the frame. RunIfQuick
 // decides whether a request is short enough for the I/O thread; it submits writes without waiting for the disk, and
-// AnswerLater encodes their answers on the storage's thread.
+// AnswerLater encodes their answers on the storage's thread, or on a worker if they are long.
 #include "net/native/run_request.h"
 
 #include "base/out_of_memory.h"
@@ -10,6 +10,7 @@
 #include "exec/prepared/prepared_description.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/select/read_bound.h"
+#include "net/memory_budget.h"
 #include "net/native/running_request.h"
 #include "net/protocol/execute.h"
 #include "net/protocol/prepare.h"
@@ -177,27 +178,65 @@ bool IsShort(NativeRequest& request) {
   return (request.flags & ~FrameFlags::kTracing) == 0;
 }
 
-// Returns the function that answers a submitted write. Byte ranges of errors refer to `text`.
-std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, ConsistencyLevel consistency,
-                                                 std::string text, std::shared_ptr<AnswerSink> sink) {
-  return [to = request.to, held = request.held_bytes, consistency, text = std::move(text),
-          sink = std::move(sink)](Result<Outcome> outcome) {
-    NativeAnswer done{.request_bytes = held};
-    MakeAnswer(to, done, [&] {
+// Answers a submitted write, with memory from the connection if the answer has rows.
+class AnswerLater {
+ public:
+  // `text`: byte ranges of errors refer to it.
+  AnswerLater(const NativeRequest& request, const Plan& plan, ConsistencyLevel consistency, std::string text,
+              std::shared_ptr<AnswerSink> sink)
+      : to_(request.to),
+        held_bytes_(request.held_bytes),
+        consistency_(consistency),
+        text_(std::move(text)),
+        sink_(std::move(sink)) {
+    const auto* modify = std::get_if<ModifyPlan>(&plan.node);
+    if (modify != nullptr && modify->condition != RowCondition::kNone) memory_ = sink_->MakeMemory();
+  }
+  AnswerRoom* room() const { return memory_.get(); }
+
+  void operator()(Result<Outcome> outcome) const {
+    const auto* const rows = outcome.ok() ? std::get_if<RowsPage>(&outcome->result) : nullptr;
+    if (rows == nullptr || rows->body.size() <= kEncodedHereMax) return Answer(outcome);
+    NativeAnswer failed{.request_bytes = held_bytes_};
+    MakeAnswer(to_, failed, [&] {
+      sink_->RunOnWorker(
+          [answer = *this, kept = std::make_shared<Result<Outcome>>(std::move(outcome))] { answer.Answer(*kept); });
+    });
+    if (failed.error) sink_->CompleteSubmitted(std::move(failed));
+  }
+
+ private:
+  // The storage's thread, for which other writes wait, encodes no longer answers.
+  static constexpr size_t kEncodedHereMax = 64u << 10;
+
+  void Answer(const Result<Outcome>& outcome) const {
+    NativeAnswer done{.request_bytes = held_bytes_};
+    MakeAnswer(to_, done, [&] {
       if (!outcome.ok()) {
         done.frame =
-            EncodeError(to, outcome.error(), FullErrorText(outcome.error(), text), {.consistency = consistency});
+            EncodeError(to_, outcome.error(), FullErrorText(outcome.error(), text_), {.consistency = consistency_});
         done.error = outcome.error().code;
         return;
       }
       // Only a conditional write returns rows. They are always described, because PREPARE could not know the columns.
       const ResultExtras extras{.trace_id = outcome->trace_id, .warnings = outcome->warnings};
       const auto* rows = std::get_if<RowsPage>(&outcome->result);
-      done.frame = rows == nullptr ? EncodeVoid(to, extras) : EncodeRows(to, *rows, MetadataForm::kFull, {}, extras);
+      done.frame = rows == nullptr ? EncodeVoid(to_, extras) : EncodeRows(to_, *rows, MetadataForm::kFull, {}, extras);
     });
-    sink->CompleteSubmitted(std::move(done));
-  };
-}
+    if (memory_ != nullptr) {
+      memory_->Encoded(done.frame.capacity());
+      done.held_bytes = memory_->Release();
+    }
+    sink_->CompleteSubmitted(std::move(done));
+  }
+
+  AnswerTo to_;
+  size_t held_bytes_;
+  ConsistencyLevel consistency_;
+  std::string text_;
+  std::shared_ptr<AnswerSink> sink_;
+  std::shared_ptr<AnswerMemory> memory_;  // Null: the answer has no rows.
+};
 
 using SinkMaker = std::function<std::shared_ptr<AnswerSink>()>;
 
@@ -212,8 +251,9 @@ QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
   const RequestParameters& parameters = message->parameters.request;
   if (statement->plan->is_modification()) {
     Complete(message->parameters, running);
-    const Result<bool> begun = running.engine.Submit(
-        statement, parameters, AnswerLater(running.request, parameters.consistency, statement->text, sink()));
+    AnswerLater answer(running.request, *statement->plan, parameters.consistency, statement->text, sink());
+    message->parameters.request.answer.room = answer.room();
+    const Result<bool> begun = running.engine.Submit(statement, parameters, std::move(answer));
     if (begun.ok()) return *begun ? QuickRun::kSubmitted : QuickRun::kNo;
     running.Fail(begun.error(), statement->text, {.consistency = parameters.consistency});
     return QuickRun::kDone;
@@ -240,9 +280,10 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
     parameters.values = std::move(shaped->values);
     parameters.text = message->text;
     parameters.text_follows = true;
-    const Result<bool> begun =
-        running.engine.Submit(shaped->statement, parameters,
-                              AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
+    AnswerLater answer(running.request, *shaped->statement->plan, parameters.consistency, std::string(message->text),
+                       sink());
+    parameters.answer.room = answer.room();
+    const Result<bool> begun = running.engine.Submit(shaped->statement, parameters, std::move(answer));
     if (begun.ok()) return *begun ? QuickRun::kSubmitted : QuickRun::kNo;
     // The plan was made for another text, so such an error may not fit this text. A worker plans this text itself, and
     // answers with its own error.

@@ -9,6 +9,7 @@
 
 namespace widerow {
 
+class AnswerMemory;
 class Engine;
 struct ConnectionFacts;
 
@@ -23,6 +24,10 @@ class AnswerSink {
   virtual ~AnswerSink() = default;
   // Takes an answer, once for each submitted request. Must be quick, and is called on any thread.
   virtual void CompleteSubmitted(NativeAnswer answer) = 0;
+  // Returns what counts the memory of one answer. Null: it is not counted. Called by the thread of RunIfQuick.
+  virtual std::shared_ptr<AnswerMemory> MakeMemory() { return nullptr; }
+  // Runs `work` on a worker if there are any, otherwise at once. Called on any thread.
+  virtual void RunOnWorker(std::function<void()> work) { work(); }
 };
 
 enum class QuickRun : uint8_t {

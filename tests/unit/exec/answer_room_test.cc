@@ -184,6 +184,39 @@ TEST_F(AnswerRoomTest, ValuesKeptByTheThreadsOfAnAggregate) {
   EXPECT_TRUE(Page("SELECT max(v), count(*) FROM wide", 0, {.room = &large}).ok());
 }
 
+// A conditional write that is not applied answers with the rows found.
+TEST_F(AnswerRoomTest, AnswersOfConditionalWrites) {
+  Run("CREATE TABLE many (p int, c int, v text, PRIMARY KEY (p, c))");
+  Run("CREATE TABLE names (p int PRIMARY KEY, name text, v text)");
+  constexpr int kMany = 12;
+  std::string batch = "BEGIN BATCH ";
+  for (int c = 0; c < kMany; ++c) {
+    Run("INSERT INTO many (p, c, v) VALUES (1, " + std::to_string(c) + ", '" + std::string(300'000, 'm') + "')");
+    batch += "UPDATE many SET v = 'x' WHERE p = 1 AND c = " + std::to_string(c) + " IF v = 'y'; ";
+  }
+  batch += "APPLY BATCH";
+  for (const std::string& cql : {std::string("INSERT INTO blobs (p, v) VALUES (1, 'x') IF NOT EXISTS"),
+                                 std::string("UPDATE blobs SET v = 'x' WHERE p = 1 IF v = 'y'"), batch}) {
+    SCOPED_TRACE(cql.substr(0, 50));
+    Room room(1'000'000'000, 100'000);
+    const Result<RowsPage> refused = Page(cql, 0, {.room = &room});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
+    Room wide(0, 10'000'000);
+    const Result<RowsPage> answer = Page(cql, 0, {.room = &wide});
+    ASSERT_TRUE(answer.ok());
+    EXPECT_EQ(answer->row_count, cql == batch ? kMany : 1);
+    EXPECT_GT(answer->body.size(), answer->row_count * 300'000u);
+    EXPECT_GE(wide.most_whole, answer->body.size() - 100'000);
+  }
+  EXPECT_TRUE(engine_->Flush().ok());  // Long values come in pieces from the data file.
+  const Result<RowsPage> stored = Page(batch, 0, {});
+  ASSERT_TRUE(stored.ok());
+  EXPECT_EQ(stored->row_count, uint32_t{kMany});
+  PageReader reader(*stored);
+  for (std::vector<ValueView> row; reader.Next(row);) EXPECT_EQ(row.back(), ByteView(std::string(300'000, 'm')));
+}
+
 // A row that is too large for every result is refused before it is complete, even if it has a page of its own.
 TEST_F(AnswerRoomTest, RowsAboveTheLimitOfAResult) {
   const auto repeated = [](const std::string& value, int count) {

@@ -139,6 +139,39 @@ TEST_F(AnswerMemoryTest, PipelinedPagesOfAClientThatReads) {
   EXPECT_TRUE(HoldsAtMost(0));
 }
 
+// The answers of conditional writes count as well, before they are made.
+TEST_F(AnswerMemoryTest, ConditionalWritesOfClientsThatReadNothing) {
+  Must("INSERT INTO t (pk, ck, v) VALUES (1, 1, '" + std::string(3u << 20, 'x') + "')");
+  const auto greedy = Connect();
+  const NativePrepared failing = greedy->Prepare("UPDATE k.t SET v = 'y' WHERE pk = 1 AND ck = 1 IF v = 'z'");
+  constexpr int kRequests = 100;
+  for (int16_t stream = 0; stream < kRequests; ++stream)
+    greedy->Send(Opcode::kExecute, ExecuteBody(failing.id), stream);
+  std::atomic<bool> done{false};
+  size_t most = 0;
+  std::thread watch([&] { most = MostUntil(done, [&] { return server_->held_bytes(); }); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(1'000));
+  ReadHonestly(4);
+  done = true;
+  watch.join();
+  EXPECT_LT(most, kTotal);
+  int answered = 0, refused = 0;
+  for (int i = 0; i < kRequests; ++i) {
+    const std::optional<NativeReply> reply = greedy->Read();
+    ASSERT_TRUE(reply.has_value());
+    if (reply->is_error()) {
+      EXPECT_EQ(reply->error_code(), kOverloaded);
+      ++refused;
+    } else {
+      EXPECT_GT(reply->body.size(), 3u << 20);
+      ++answered;
+    }
+  }
+  EXPECT_GT(answered, 0);
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(Connect()->Ask(Opcode::kExecute, ExecuteBody(failing.id)).result_kind(), 2);
+}
+
 class HttpAnswerMemoryTest : public HttpTest {
  protected:
   void SetUp() override {
