@@ -215,6 +215,8 @@ class RowConditions::Found {
  private:
   // The rows that are read are kept for the answer until they have this size. Further rows are read again for it.
   static constexpr size_t kKeptBytesMax = 1u << 20;
+  // The first live row of the partition is searched for among this number of rows: other writes wait meanwhile.
+  static constexpr size_t kRowsSearchedMax = 10'000;
 
   // A live row of a condition.
   struct FoundRow {
@@ -260,20 +262,23 @@ class RowConditions::Found {
   }
 
   // Appends the first live row of the partition. Cassandra shows this row if conditions are on the static row alone. If
-  // no regular column is read, only rows with a live marker count.
+  // no regular column is read, only rows with a live marker count. Appends nothing if the search takes too long.
   Status AppendFirstOfPartition(RowsWriter& out) {
     Slice slice;
     slice.table = conditions_.table_;
     slice.partitions = Slice::OnePartition{conditions_.partition_key_};
+    slice.shows_dead = true;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_.OpenSlice(slice));
     const bool reads_regulars = ReadsAny(ColumnKind::kRegular);
     RowView row;
-    while (true) {
+    for (size_t searched = 0; searched < kRowsSearchedMax;) {
       WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
       if (!more) return OkStatus();
+      searched += row.empty() ? Slice::kDeadRowsStep : 1;
       row_.Reset(conditions_.partition_key_, &row, statics_);
       if (reads_regulars ? row_.RowLive() : row.marker.LiveAt(conditions_.now_seconds_)) return Append(&row, out);
     }
+    return OkStatus();
   }
 
   Status Append(const RowView* row, RowsWriter& out) {
