@@ -1,5 +1,7 @@
 #include "exec/write/cell_operations.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 
 #include "base/limits.h"
@@ -271,10 +273,12 @@ Status ApplyToStored(const BoundOperation& bound, const std::vector<CellView>& p
   if (bound.operation->kind == Kind::kRemove) {
     if (!bound.value) return OkStatus();
     WR_ASSIGN_OR_RETURN(auto values, SplitCollection(*column.type, *bound.value));
+    absl::flat_hash_set<ByteView> removed;
+    for (const ValueView& value : values) {
+      if (value) removed.insert(*value);
+    }
     for (const CellView& cell : present) {
-      const bool listed = std::any_of(values.begin(), values.end(),
-                                      [&](const ValueView& value) { return value && *value == cell.value; });
-      if (listed) times.AddTombstone(column.id, Bytes(cell.path), row);
+      if (removed.contains(cell.value)) times.AddTombstone(column.id, Bytes(cell.path), row);
     }
     return OkStatus();
   }

@@ -25,14 +25,13 @@ class ColumnState {
 
   void Apply(const RowFragment& written) {
     for (const ColumnDeletion& deletion : written.column_deletions) {
-      if (deletion.column == column_ && deletion.deletion.timestamp > deletion_.timestamp) {
-        deletion_ = deletion.deletion;
-      }
+      if (deletion.column != column_ || deletion.deletion.timestamp <= deletion_.timestamp) continue;
+      deletion_ = deletion.deletion;
+      std::erase_if(cells_, [&](const auto& at) { return deletion_.Deletes(at.second.timestamp); });
     }
     for (const Cell& cell : written.cells) {
-      if (cell.column == column_) Add(cell);
+      if (cell.column == column_ && !deletion_.Deletes(cell.timestamp)) Add(cell);
     }
-    std::erase_if(cells_, [&](const auto& at) { return deletion_.Deletes(at.second.timestamp); });
   }
 
   // Returns the elements in the order in which an index such as list[2] counts them. As in Cassandra, if the statement

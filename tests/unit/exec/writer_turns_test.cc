@@ -2,6 +2,8 @@
 // take long, whatever is stored.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "base/text.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
@@ -13,7 +15,12 @@ class WriterTurnsTest : public ::testing::Test {
  protected:
   WriterTurnsTest() {
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    Run("CREATE TABLE lists (k int PRIMARY KEY, l list<int>)");
     Run("CREATE TABLE t (p int, c int, v int, s int static, PRIMARY KEY (p, c))");
+  }
+  Result<Outcome> Try(const std::string& text, std::vector<BoundValue> values = {}) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr prepared, engine_->Prepare(text, "ks"));
+    return engine_->ExecutePrepared(*prepared, {.values = std::move(values), .keyspace = "ks"});
   }
   void Run(const std::string& text) {
     const auto outcome = engine_->Execute(text, {.keyspace = "ks"});
@@ -46,6 +53,24 @@ class WriterTurnsTest : public ::testing::Test {
   ScratchDirectory directory_;
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
+
+BoundValue Numbers(int32_t first, int32_t count) {
+  Bytes list = EncodeInteger(TypeKind::kInt, count);
+  for (int32_t i = first; i < first + count; ++i) {
+    AppendBigEndian(list, int32_t{4});
+    AppendBigEndian(list, i);
+  }
+  return {BoundValue::Kind::kValue, std::move(list)};
+}
+
+TEST_F(WriterTurnsTest, ManyValuesAreRemovedFromALongList) {
+  constexpr int32_t kElements = 65'000;
+  ASSERT_TRUE(Try("UPDATE lists SET l = ? WHERE k = 1", {Numbers(0, kElements)}).ok());
+  const auto begun = std::chrono::steady_clock::now();
+  ASSERT_TRUE(Try("UPDATE lists SET l = l - ? WHERE k = 1", {Numbers(2, kElements)}).ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(3));
+  EXPECT_EQ(Row("SELECT collection_count(l) FROM lists WHERE k = 1"), "system.collection_count(l)=2");
+}
 
 // A condition on static columns alone that does not hold answers with the first row of the partition that was inserted.
 TEST_F(WriterTurnsTest, TheRowBesideStaticConditionsIsNotSearchedForLong) {
