@@ -26,6 +26,11 @@ class AnswerRoom {
 struct AnswerLimits {
   size_t page_bytes_max = limits::kPageBytesSoft;  // A page ends when it has this size.
   AnswerRoom* room = nullptr;                      // Null: the memory is not counted.
+  // If set, the answer is made by a thread that other requests need. A row of more than kShortRowBytes fails then, and
+  // *ran_long becomes true. The caller makes the answer again on another thread, with null.
+  bool* ran_long = nullptr;
 };
+
+inline constexpr size_t kShortRowBytes = 1u << 20;
 
 }  // namespace widerow

@@ -30,6 +30,10 @@ Status RowsWriter::GrowWhole(size_t size) {
 Status RowsWriter::AskForRoom(size_t others) {
   const size_t wanted = bytes() + others;
   if (wanted <= granted_) return OkStatus();
+  if (limits_.ran_long != nullptr && others > kShortRowBytes) {
+    *limits_.ran_long = true;
+    return Error{.code = ErrorCode::kOverloaded, .message = "The row is too long for a short read"};
+  }
   return limits_.room != nullptr ? limits_.room->GrowWhole(wanted) : OkStatus();
 }
 

@@ -255,6 +255,11 @@ Result<ValueView> ScannedRow::ReadLarge(uint32_t column) {
                         StrCat("read it over HTTP, GET /v1/blob/", table.keyspace, "/", table.name, "/", name,
                                "?key=[…], or with the C++ class BlobReader"));
   }
+  if (ask_for_room_) {
+    size_t bytes = ValueBytes(cell);
+    for (const Made& made : made_) bytes += made.row_number == row_number_ ? made.bytes.size() : 0;
+    WR_RETURN_IF_ERROR(ask_for_room_(bytes));
+  }
   WR_ASSIGN_OR_RETURN(Bytes whole, row_->large_values->ReadWhole(row_->large_prefix, cell.value));
   return Keep(column, std::move(whole));
 }

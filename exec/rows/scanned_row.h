@@ -2,6 +2,7 @@
 // one object serves all rows of a scan.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "planner/evaluate/evaluate.h"
@@ -65,6 +66,12 @@ class ScannedRow final : public RowValues {
     if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
   }
 
+  // Asks for the memory of `bytes` that the row is about to hold. An error fails the read of a value.
+  using AskForRoom = std::function<Status(size_t bytes)>;
+  // Before the row reads a value that is stored in pieces (BasicCell::large), it asks for the memory of all such values
+  // that it then holds. Without this call it does not ask.
+  void SetRoom(AskForRoom ask) { ask_for_room_ = std::move(ask); }
+
   // True if the row exists: it has a live marker or a live cell. If the marker has expired, a cell that is older than
   // the marker counts only if the query asks for its column, as in Cassandra (CASSANDRA-10657).
   bool RowLive() const { return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(*row_)); }
@@ -111,6 +118,7 @@ class ScannedRow final : public RowValues {
 
   const RowLayout& layout_;
   const int64_t now_seconds_;
+  AskForRoom ask_for_room_;
   ByteView partition_key_;
   const RowView* row_ = nullptr;
   const RowView* statics_ = nullptr;

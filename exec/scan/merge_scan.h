@@ -23,6 +23,9 @@ class MergeScan {
   // once, before ForEach. Errors: as RowScan::Open.
   Status Open(ByteView paging_state);
 
+  // Sets what asks for the memory of large values of the rows (ScannedRow::SetRoom).
+  void SetRoom(ScannedRow::AskForRoom ask) { filter_.row().SetRoom(std::move(ask)); }
+
   // The functions below have the meaning that they have in RowScan.
   template <typename Visitor>  // Status(ScannedRow& row, bool& stop)
   Status ForEach(const Visitor& visit);

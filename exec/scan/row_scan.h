@@ -49,6 +49,9 @@ class RowScan {
   // the data file prevented that. Must be called before ForEach.
   Result<std::vector<ScanPart>> Divide(unsigned others);
 
+  // Sets what asks for the memory of large values of the rows (ScannedRow::SetRoom).
+  void SetRoom(ScannedRow::AskForRoom ask) { filter_.row().SetRoom(std::move(ask)); }
+
   // Passes the rows to `visit` until `visit` sets `stop` or fails, or there are no more rows. A row is valid during its
   // call. A later call continues after the last row shown.
   template <typename Visitor>  // Status(ScannedRow& row, bool& stop)

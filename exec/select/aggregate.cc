@@ -20,6 +20,7 @@ constexpr uint64_t kRowsPerPart = 50'000;
 template <typename Scan>
 Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, KeptRoom& room,
               Aggregation& aggregation) {
+  scan.SetRoom([&room](size_t bytes) { return room.Ask(bytes); });
   const auto add = [&](ScannedRow& row, bool& stop) {
     context.row = &row;
     stop = failed.load(std::memory_order_relaxed);

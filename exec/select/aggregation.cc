@@ -16,6 +16,11 @@ void KeptRoom::Remove(size_t bytes) {
   kept_ -= bytes;
 }
 
+Status KeptRoom::Ask(size_t bytes) {
+  MutexLock lock(mutex_);
+  return rows_.AskForRoom(kept_ + bytes);
+}
+
 Aggregation::Aggregation(const SelectPlan& plan, KeptRoom& room)
     : plan_(plan), room_(room), values_(plan.group_values.size()) {
   MakeStates();

@@ -18,6 +18,8 @@ class KeptRoom {
   // Add fails if there is no memory for `bytes` more, or if the result would become too large with them.
   Status Add(size_t bytes) WR_EXCLUDES(mutex_);
   void Remove(size_t bytes) WR_EXCLUDES(mutex_);
+  // Fails if there is no memory for `bytes` that are needed for a moment, besides the kept ones.
+  Status Ask(size_t bytes) WR_EXCLUDES(mutex_);
 
  private:
   RowsWriter& rows_;

@@ -71,6 +71,7 @@ class GroupRun {
       groups_left_ = std::min(groups_left_, from->rows_left);
       partition_groups_left_ = std::min(partition_groups_left_, from->partition_rows_left);
     }
+    scan_.SetRoom([this](size_t bytes) { return rows_.AskForRoom(bytes); });
     const auto visit = [&](ScannedRow& row, bool& stop) { return Take(row, stop); };
     WR_RETURN_IF_ERROR(scan_.ForEach(visit));
     if (open_) WR_RETURN_IF_ERROR(Close());

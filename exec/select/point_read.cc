@@ -94,6 +94,7 @@ Result<bool> PointRead::Run(const Permit&, const EvaluationContext& context, int
   const auto append = [&](const RowView& row, ByteView key) -> Status {
     if (IsLiveUniform(row, now_seconds)) return projection_->AppendRegular(row, rows);
     ScannedRow scanned(layout_, now_seconds);  // The row's cells have different times.
+    scanned.SetRoom([&rows](size_t bytes) { return rows.AskForRoom(bytes); });
     scanned.Reset(key, &row, nullptr);
     if (!scanned.RowLive()) return OkStatus();
     for (const uint32_t column : columns_) {

@@ -38,6 +38,9 @@ class OutputWriter {
   // instructions.
   [[gnu::noinline]] Status AppendKept(ScannedRow& row) { return Append(row); }
   RowsWriter& rows() { return rows_; }
+  ScannedRow::AskForRoom room() {
+    return [this](size_t bytes) { return rows_.AskForRoom(bytes); };
+  }
 
  private:
   Status AppendEach(ScannedRow& row) {
@@ -67,6 +70,7 @@ class OutputWriter {
 Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, uint32_t limit) {
   OutputWriter output(plan, request, kPageBytes);
   OrderedRows ordered(plan);
+  scan.SetRoom(output.room());
   const auto gather = [&](ScannedRow& row, bool&) -> Status {
     WR_RETURN_IF_ERROR(ordered.Begin(scan.clustering(), output.rows()));
     WR_RETURN_IF_ERROR(output.AppendKept(row));
@@ -85,6 +89,7 @@ Result<RowsPage> RunRanked(const SelectPlan& plan, const SelectRequest& request,
   WR_ASSIGN_OR_RETURN(const std::optional<uint32_t> limit, BindLimit(plan.limit, request.context));
   OutputWriter output(plan, request, kPageBytes);
   RankedRows ranked(limit.value_or(UINT32_MAX));
+  scan.SetRoom(output.room());
   const auto rank = [&](ScannedRow& row, bool&) -> Status {
     WR_ASSIGN_OR_RETURN(const ValueView text, row.Column(plan.relevance->column));
     if (!text) return OkStatus();
@@ -105,6 +110,7 @@ Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, 
   RowsWriter& rows = output.rows();
   const bool paged = request.page_rows > 0;
   bool full = false;
+  scan.SetRoom(output.room());
   const auto append = [&](ScannedRow& row, bool& stop) -> Status {
     WR_RETURN_IF_ERROR(output.Append(row));
     if (paged) {

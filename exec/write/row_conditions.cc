@@ -44,6 +44,11 @@ Status AppendValue(ValueView value, RowsWriter& out) {
   return OkStatus();
 }
 
+ScannedRow::AskForRoom RoomOf(const AnswerLimits& limits) {
+  if (limits.room == nullptr) return nullptr;
+  return [room = limits.room](size_t bytes) { return room->GrowWhole(bytes); };
+}
+
 // Returns [applied] = false and all columns of the row.
 Result<RowsPage> ShowHolder(ReadView& view, const RowPlace& holder, int64_t now_seconds, const AnswerLimits& limits) {
   const TableSchema& table = *holder.table;
@@ -57,6 +62,7 @@ Result<RowsPage> ShowHolder(ReadView& view, const RowPlace& holder, int64_t now_
   }
   const RowLayout layout(table);
   ScannedRow row(layout, now_seconds);
+  row.SetRoom(RoomOf(limits));
   row.Reset(holder.partition_key, has_row ? &regular : nullptr, has_statics ? &statics : nullptr);
   auto columns = std::make_shared<ResultColumns>();
   columns->push_back(AppliedColumn(table));
@@ -146,7 +152,9 @@ void RowConditions::Show(const ModifyPlan& plan) {
 class RowConditions::Found {
  public:
   Found(const RowConditions& conditions, ReadView& view)
-      : conditions_(conditions), view_(view), layout_(*conditions.table_), row_(layout_, conditions.now_seconds_) {}
+      : conditions_(conditions), view_(view), layout_(*conditions.table_), row_(layout_, conditions.now_seconds_) {
+    row_.SetRoom(RoomOf(conditions.limits_));
+  }
 
   Result<bool> Read() {
     bool hold = true;

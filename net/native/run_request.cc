@@ -68,6 +68,7 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
   const bool has_user = running.connection != nullptr && running.connection->user != nullptr;
   if (has_user || running.engine.statement_log()->on()) parameters.request.connection = running.connection;
   parameters.request.answer.room = running.room;
+  parameters.request.ran_long = parameters.request.answer.ran_long = running.ran_long;
   const RowsDescription description =
       DescribeRows(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
   const std::vector<std::string> no_warnings;

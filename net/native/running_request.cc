@@ -13,6 +13,7 @@ void Complete(QueryParameters& parameters, RunningRequest& running) {
   request.guarded = true;
   request.ran_long = running.ran_long;
   request.answer.room = running.room;
+  request.answer.ran_long = running.ran_long;
   request.connection = running.connection;
   request.warnings_of_error = &running.warnings;
 }

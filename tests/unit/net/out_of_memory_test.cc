@@ -5,6 +5,7 @@
 #include <future>
 #include <new>
 
+#include "exec/engine/blob_write.h"
 #include "net/worker_pool.h"
 #include "tests/unit/net/native_test.h"
 
@@ -92,6 +93,28 @@ TEST_F(OutOfMemoryTest, RequestsThatAreTooLongForTheMemory) {
     ExpectOthersUnaffected();
   }
   EXPECT_TRUE(HoldsAtMost(0));
+}
+
+// A value that is stored in pieces is read when the server has counted its memory, not before.
+TEST_F(OutOfMemoryTest, LargeObjectsAreCountedBeforeTheyAreRead) {
+  Must("CREATE TABLE files (id int PRIMARY KEY, data longblob)");
+  const PreparedPtr update = engine_->Prepare("UPDATE k.files SET data = ? WHERE id = 1", "k").value();
+  auto write = engine_->WriteBlob(update, {.values = std::vector<BoundValue>(1)});
+  ASSERT_TRUE(write.ok()) << write.error().message;
+  ASSERT_TRUE((*write)->Append(Bytes(kLargeBytes, 'x')).ok());
+  ASSERT_TRUE((*write)->Finish().ok());
+  Start({.port = 0, .total_bytes_max = 4'000'000});
+  const auto client = Connect();
+  const NativePrepared row = client->Prepare("SELECT data FROM k.files WHERE id = 1");
+  const LittleMemory little;
+  for (const NativeReply& reply :
+       {client->Query("SELECT * FROM k.files"), client->Query("SELECT max(data) FROM k.files"),
+        client->Query("SELECT id, max(data) FROM k.files GROUP BY id"),
+        client->Ask(Opcode::kExecute, ExecuteBody(row.id)),
+        client->Query("INSERT INTO k.files (id) VALUES (1) IF NOT EXISTS")}) {
+    EXPECT_EQ(reply.error_code(), kOverloaded);
+    EXPECT_THAT(reply.error_text(), HasSubstr("The server has no memory for an answer of this size"));
+  }
 }
 
 // A task that throws does not stop the thread of the pool, and is destroyed.

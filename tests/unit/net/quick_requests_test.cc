@@ -63,6 +63,16 @@ TEST_F(QuickRequests, ALimitWithoutPages) {
   EXPECT_EQ(Rows(bound, {.values = {IntValue(0)}}), std::nullopt);
 }
 
+TEST_F(QuickRequests, LargeRowsAreReadByWorkers) {
+  Must("INSERT INTO t (pk, ck, v) VALUES (5, 1, '" + std::string(2'000'000, 'x') + "')");
+  Must("INSERT INTO t (pk, ck, v) VALUES (6, 1, '" + std::string(500'000, 'x') + "')");
+  for (const std::string cql : {"SELECT v FROM t WHERE pk = ? AND ck = 1", "SELECT v FROM t WHERE pk = ? LIMIT 5",
+                                "SELECT ck, toJson(v) FROM t WHERE pk = ? AND ck = 1"}) {
+    EXPECT_EQ(Rows(cql, {.values = {IntValue(5)}}), std::nullopt) << cql;
+    EXPECT_EQ(Rows(cql, {.values = {IntValue(6)}}), 1u) << cql;
+  }
+}
+
 // Receives one answer from the thread of the storage that makes it.
 class Waiting : public AnswerSink {
  public:
