@@ -11,7 +11,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kPreparedStatementsMax = 10'000;
+constexpr size_t kPreparedStatementsMax = 10'000, kPreparedBytesMax = 128u << 20;
 
 ResultColumnsPtr ColumnsOf(const Plan& plan) {
   if (const auto* select = std::get_if<SelectPlan>(&plan.node)) return ResultColumnsOf(*select);
@@ -23,7 +23,8 @@ ResultColumnsPtr ColumnsOf(const Plan& plan) {
 
 }  // namespace
 
-StatementPlanner::StatementPlanner(EngineState& state) : state_(state), cache_(kPreparedStatementsMax) {}
+StatementPlanner::StatementPlanner(EngineState& state)
+    : state_(state), cache_(kPreparedStatementsMax, kPreparedBytesMax) {}
 
 Result<Statement> StatementPlanner::Parse(std::string_view text) const {
   return widerow::Parse(text, state_.language.dialect);

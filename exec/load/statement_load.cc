@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parser/statement_shape.h"
+#include "planner/plan_bytes.h"
 
 namespace widerow {
 namespace {
@@ -97,15 +98,22 @@ StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::sha
   std::string normalized = TextOf(text, *plan);
   const TableSchema& table = *plan->tables[0];
   std::string key = table.keyspace + '\0' + table.name + '\0' + normalized;
+  const size_t bytes =
+      sizeof(StatementRecord) + key.size() + std::min(normalized.size(), kTextBytesMax) + PlanBytes(*plan);
+  if (bytes > kRecordBytesMax) return nullptr;
   // Plans that are replaced or dropped are destroyed after the locks are released, because a plan may be large.
   std::shared_ptr<const Plan> kept = plan;
-  StatementRecordPtr dropped;
+  std::vector<StatementRecordPtr> dropped;
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(key); found != by_key_.end()) {
     records_.splice(records_.begin(), records_, found->second);
-    const StatementRecordPtr& record = records_.front();
-    MutexLock plan_lock(record->mutex_);
-    record->plan_.swap(kept);
+    const StatementRecordPtr record = records_.front();
+    bytes_ += bytes - std::exchange(record->bytes_held_, bytes);
+    {
+      MutexLock plan_lock(record->mutex_);
+      record->plan_.swap(kept);
+    }
+    DropSome(dropped);
     return record;
   }
   auto record = std::make_shared<StatementRecord>();
@@ -123,10 +131,16 @@ StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::sha
     MutexLock plan_lock(record->mutex_);
     record->plan_ = std::move(kept);
   }
+  record->bytes_held_ = bytes;
+  bytes_ += bytes;
   records_.push_front(record);
   by_key_.emplace(record->key_, records_.begin());
-  if (records_.size() > kRecordsMax) dropped = TakeOne();
+  DropSome(dropped);
   return record;
+}
+
+void StatementLoad::DropSome(std::vector<StatementRecordPtr>& dropped) {
+  while (records_.size() > kRecordsMax || bytes_ > kBytesMax) dropped.push_back(TakeOne());
 }
 
 // Removes the record that was planned longest ago and returns it, but skips each record that has been run since it was
@@ -140,6 +154,7 @@ StatementRecordPtr StatementLoad::TakeOne() {
   }
   StatementRecordPtr taken = std::move(records_.back());
   by_key_.erase(taken->key_);
+  bytes_ -= taken->bytes_held_;
   records_.pop_back();
   return taken;
 }

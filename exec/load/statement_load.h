@@ -56,7 +56,9 @@ class StatementRecord {
   uint64_t executions() const;
 
   std::array<Stripe, kStripes> stripes_;
+  // Used by StatementLoad under its mutex.
   uint64_t executions_seen_ = 0;  // `executions` when TakeOne last checked the record.
+  size_t bytes_held_ = 0;
   std::string key_, id_, text_, keyspace_, table_;
   std::atomic<uint64_t> rows_examined_{0}, rows_returned_{0}, rows_written_{0}, bytes_{0}, micros_{0}, micros_max_{0};
   std::atomic<int64_t> first_seconds_{0}, last_seconds_{0};
@@ -69,18 +71,24 @@ class StatementLoad {
  public:
   static constexpr size_t kRecordsMax = 1'000;
   static constexpr size_t kTextBytesMax = 2'048;
+  static constexpr size_t kBytesMax = 32u << 20;  // Of all records with their plans.
+  static constexpr size_t kRecordBytesMax = kBytesMax / 16;
 
-  // Returns the record of a planned statement; null if its kind is not recorded. If kRecordsMax records exist, the one
-  // that was planned longest ago is dropped; records that have been run since the last check (TakeOne) are skipped.
+  // Returns the record of a planned statement; null if its kind is not recorded, or if its text or its plan is so large
+  // that the record would have more than kRecordBytesMax. If there are more than kRecordsMax records, or if they have
+  // more than kBytesMax, those that were planned longest ago and have not been run since are dropped.
   StatementRecordPtr RecordOf(std::string_view text, const std::shared_ptr<const Plan>& plan) WR_EXCLUDES(mutex_);
   // Returns the records that have been run, in no particular order.
   std::vector<StatementFacts> List() const WR_EXCLUDES(mutex_);
 
  private:
   using Records = std::list<StatementRecordPtr>;
+  // Moves records to `dropped` until the others are within the bounds.
+  void DropSome(std::vector<StatementRecordPtr>& dropped) WR_REQUIRES(mutex_);
   StatementRecordPtr TakeOne() WR_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
+  size_t bytes_ WR_GUARDED_BY(mutex_) = 0;                       // Of all records.
   Records records_ WR_GUARDED_BY(mutex_);                        // Most recently planned first.
   ByteViewMap<Records::iterator> by_key_ WR_GUARDED_BY(mutex_);  // Keys point into records.
 };

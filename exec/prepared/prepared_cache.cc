@@ -15,11 +15,11 @@ PreparedPtr PreparedCache::Find(std::string_view text, std::string_view keyspace
   if (found == by_key_.end() && !keyspace.empty()) {
     key.erase(0, keyspace.size());  // The text of a fully qualified statement is found without a keyspace.
     found = by_key_.find(key);
-    if (found != by_key_.end() && !(*found->second)->fully_qualified) return nullptr;
+    if (found != by_key_.end() && !found->second->statement->fully_qualified) return nullptr;
   }
   if (found == by_key_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found->second);
-  return *found->second;
+  return found->second->statement;
 }
 
 PreparedPtr PreparedCache::FindId(ByteView id) {
@@ -27,7 +27,7 @@ PreparedPtr PreparedCache::FindId(ByteView id) {
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return nullptr;
   if (found->second != entries_.begin()) entries_.splice(entries_.begin(), entries_, found->second);
-  return *found->second;
+  return found->second->statement;
 }
 
 void PreparedCache::NoteChanges(const PreparedStatement& before, PreparedStatement& next) {
@@ -37,30 +37,45 @@ void PreparedCache::NoteChanges(const PreparedStatement& before, PreparedStateme
   next.description = same_columns && same_markers ? before.description : ++descriptions_;
 }
 
+void PreparedCache::DropSome(Entries& dropped) {
+  while (entries_.size() > statements_max_ || (bytes_ > bytes_max_ && entries_.size() > 1)) {
+    const auto last = std::prev(entries_.end());
+    const PreparedStatement& statement = *last->statement;
+    bytes_ -= last->bytes;
+    by_key_.erase(Key(statement.text, statement.keyspace));
+    // Keyspace "a" with text "bc" has the same id as keyspace "ab" with text "c". The newer of the two is found by the
+    // id.
+    if (const auto named = by_id_.find(statement.id); named != by_id_.end() && named->second == last)
+      by_id_.erase(named);
+    dropped.splice(dropped.begin(), entries_, last);
+  }
+}
+
 PreparedPtr PreparedCache::Insert(std::shared_ptr<PreparedStatement> statement) {
   std::string key = Key(statement->text, statement->keyspace);
-  // A statement that is replaced or dropped is destroyed after the lock is released, because its plan may be large.
-  PreparedPtr replaced;
+  Entry entry{.statement = nullptr, .bytes = statement->HeldBytes() + key.size()};
+  // Statements that are replaced or dropped are destroyed after the lock is released, because a plan may be large.
   Entries dropped;
   MutexLock lock(mutex_);
-  if (const auto found = by_key_.find(key); found != by_key_.end()) {
-    NoteChanges(**found->second, *statement);
-    replaced = std::exchange(*found->second, std::move(statement));
-    entries_.splice(entries_.begin(), entries_, found->second);
-    return *found->second;
+  const auto found = by_key_.find(key);
+  if (found != by_key_.end()) {
+    NoteChanges(*found->second->statement, *statement);
+  } else {
+    statement->description = ++descriptions_;
   }
-  statement->description = ++descriptions_;
   const PreparedPtr kept = std::move(statement);
-  entries_.push_front(kept);
-  by_key_.emplace(std::move(key), entries_.begin());
-  by_id_.insert_or_assign(entries_.front()->id, entries_.begin());
-  if (entries_.size() <= capacity_) return kept;
-  by_key_.erase(Key(entries_.back()->text, entries_.back()->keyspace));
-  const auto last = std::prev(entries_.end());
-  // Keyspace "a" with text "bc" has the same id as keyspace "ab" with text "c". The id belongs to the newer of the two
-  // statements, so it stays if the older one is removed.
-  if (const auto named = by_id_.find((*last)->id); named != by_id_.end() && named->second == last) by_id_.erase(named);
-  dropped.splice(dropped.begin(), entries_, last);
+  entry.statement = kept;
+  bytes_ += entry.bytes;
+  if (found != by_key_.end()) {
+    bytes_ -= found->second->bytes;
+    dropped.push_back(std::exchange(*found->second, std::move(entry)));
+    entries_.splice(entries_.begin(), entries_, found->second);
+  } else {
+    entries_.push_front(std::move(entry));
+    by_key_.emplace(std::move(key), entries_.begin());
+    by_id_.insert_or_assign(kept->id, entries_.begin());
+  }
+  DropSome(dropped);
   return kept;
 }
 

@@ -53,6 +53,8 @@ struct PreparedStatement {
 
   // Sets `plan`, and `point` and `projection`, which are made from it.
   void SetPlan(Plan made);
+  // Returns the approximate number of bytes of the text, the plan and the columns.
+  size_t HeldBytes() const;
 };
 using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 

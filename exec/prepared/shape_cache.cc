@@ -64,24 +64,31 @@ ShapeCache::Entry ShapeCache::Lookup(const std::string& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return {};
   entries_.splice(entries_.begin(), entries_, found->second);
-  return {.key = {}, .statement = found->second->statement, .each_text = found->second->each_text};
+  const Entry& entry = *found->second;
+  return {.key = {}, .statement = entry.statement, .each_text = entry.each_text};
 }
 
 void ShapeCache::Put(Entry entry) {
   if (entry.key.size() > kKeyBytesMax) return;
-  Entries dropped;  // Destroyed after the lock is released, as is the replaced entry: a plan may be large.
+  entry.bytes = sizeof entry + entry.key.size() + (entry.statement != nullptr ? entry.statement->HeldBytes() : 0);
+  if (entry.bytes > kEntryBytesMax) return;
+  // Entries that are replaced or dropped are destroyed after the lock is released: a plan may be large.
+  Entries dropped;
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(entry.key); found != by_key_.end()) {
-    found->second->statement.swap(entry.statement);
-    found->second->each_text = entry.each_text;
-    entries_.splice(entries_.begin(), entries_, found->second);
-    return;
+    const auto replaced = found->second;
+    by_key_.erase(found);
+    bytes_ -= replaced->bytes;
+    dropped.splice(dropped.begin(), entries_, replaced);
   }
+  bytes_ += entry.bytes;
   entries_.push_front(std::move(entry));
   by_key_.emplace(entries_.front().key, entries_.begin());
-  if (entries_.size() <= kEntriesMax) return;
-  by_key_.erase(entries_.back().key);
-  dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
+  while (entries_.size() > kEntriesMax || bytes_ > kBytesMax) {
+    by_key_.erase(entries_.back().key);
+    bytes_ -= entries_.back().bytes;
+    dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
+  }
 }
 
 }  // namespace widerow

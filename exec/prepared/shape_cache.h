@@ -1,8 +1,8 @@
 // A cache of plans for statements that clients send as text. `INSERT INTO t (k, v) VALUES (1, 'x')` is planned once;
 // other texts of the same shape, which differ only in constants, use the plan with their own constants. If a plan does
 // not fit all constants of its shape, each text of the shape has its own plan. A statement has the same result with the
-// cache and without it (docs/internals/unprepared.md). Bounded: the least recently used entry is removed first.
-// Thread-safe.
+// cache and without it (docs/internals/unprepared.md). The number of entries and their memory are bounded: the least
+// recently used entry is removed first. Thread-safe.
 #pragma once
 
 #include <list>
@@ -16,6 +16,10 @@ namespace widerow {
 
 class ShapeCache {
  public:
+  static constexpr size_t kBytesMax = 32u << 20;
+  // A larger entry is not kept: it would leave too little for others.
+  static constexpr size_t kEntryBytesMax = kBytesMax / 16;
+
   struct Found {
     PreparedPtr statement;  // Null: the text has to be planned.
     // True: `statement` has a marker for each of `constants`. False: `statement` was planned for this very text.
@@ -31,6 +35,7 @@ class ShapeCache {
     std::string key;
     PreparedPtr statement;
     bool each_text = false;  // Each text of this shape has its own plan.
+    size_t bytes = 0;
   };
   using Entries = std::list<Entry>;
 
@@ -38,7 +43,8 @@ class ShapeCache {
   void Put(Entry entry) WR_EXCLUDES(mutex_);
 
   Mutex mutex_;
-  Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
+  size_t bytes_ WR_GUARDED_BY(mutex_) = 0;  // Of all entries.
+  Entries entries_ WR_GUARDED_BY(mutex_);   // Most recently used first.
   // The keys point into the entries.
   ByteViewMap<Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
 };

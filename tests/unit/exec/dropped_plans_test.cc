@@ -1,5 +1,6 @@
-// Plans may be large: the plan of a batch of 16,000 statements has a part for each statement. All requests share the
-// tables of statements. When such a table replaces or drops a plan, it destroys the plan after its lock is released.
+// Plans may be large: one of a batch of 16,000 statements has a part for each. The tables of statements, which all
+// requests share, destroy the plans that they replace or drop after their lock is released. The memory of their texts
+// and plans is bounded.
 #include <gtest/gtest.h>
 
 #include "exec/load/statement_load.h"
@@ -60,7 +61,7 @@ TEST(DroppedPlansTest, ShapeCache) {
 }
 
 TEST(DroppedPlansTest, PreparedCache) {
-  PreparedCache cache(1);
+  PreparedCache cache(1, SIZE_MAX);
   Watch watch([&] { (void)cache.Find(Text(0), ""); });
   cache.Insert(watch.Value(Prepared(Text(0))));
   cache.Insert(watch.Value(Prepared(Text(0))));
@@ -68,6 +69,54 @@ TEST(DroppedPlansTest, PreparedCache) {
   cache.Insert(std::make_shared<PreparedStatement>(Prepared(Text(1))));
   EXPECT_EQ(watch.free(), 2);
   EXPECT_EQ(watch.locked(), 0);
+}
+
+constexpr int kLarge = 100;
+
+// A text of a megabyte without constants, so that its shape has the same length.
+std::string LargeText(int number) {
+  return "SELECT " + std::string(1'000'000, 'c') + std::to_string(number) + " FROM ks.t";
+}
+
+TEST(DroppedPlansTest, PreparedCacheIsBoundedByBytes) {
+  PreparedCache cache(10'000, 10'000'000);
+  const auto id_of = [](int i) { return "id of 16 byt " + std::to_string(100 + i); };
+  for (int i = 0; i < kLarge; ++i) {
+    auto statement = std::make_shared<PreparedStatement>(Prepared(LargeText(i)));
+    statement->id = id_of(i);
+    cache.Insert(std::move(statement));
+  }
+  int found = 0;
+  for (int i = 0; i < kLarge; ++i) found += cache.FindId(id_of(i)) != nullptr ? 1 : 0;
+  EXPECT_EQ(found, 4) << "a text is also a key";
+  EXPECT_NE(cache.Find(LargeText(kLarge - 1), ""), nullptr);
+  // One statement that is larger than the cache stays until the next comes.
+  auto huge = std::make_shared<PreparedStatement>(Prepared(std::string(20'000'000, 'x')));
+  huge->id = "the id of 'huge'";
+  cache.Insert(huge);
+  EXPECT_NE(cache.FindId(huge->id), nullptr);
+  cache.Insert(std::make_shared<PreparedStatement>(Prepared(Text(1))));
+  EXPECT_EQ(cache.FindId(huge->id), nullptr);
+}
+
+TEST(DroppedPlansTest, ShapeCacheIsBoundedByBytes) {
+  ShapeCache shapes;
+  for (int i = 0; i < kLarge; ++i) {
+    auto statement = std::make_shared<PreparedStatement>(Prepared(Text(i)));
+    statement->columns = std::make_shared<const ResultColumns>(1, ResultColumn{.name = std::string(1'000'000, 'n')});
+    shapes.Insert(statement);
+  }
+  int found = 0;
+  for (int i = 0; i < kLarge; ++i) found += shapes.Find(Text(i), "").statement != nullptr ? 1 : 0;
+  EXPECT_EQ(found, 33);
+}
+
+TEST(DroppedPlansTest, StatementLoadIsBoundedByBytes) {
+  StatementLoad load;
+  const auto plan = std::make_shared<const Plan>(SelectOf(MakeTable()));
+  for (int i = 0; i < kLarge; ++i) load.RecordOf(LargeText(i), plan)->Count();
+  EXPECT_EQ(load.List().size(), 33u);
+  EXPECT_EQ(load.RecordOf(LargeText(0) + std::string(2'000'000, 'c'), plan), nullptr) << "too large to be kept";
 }
 
 }  // namespace
