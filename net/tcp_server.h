@@ -46,8 +46,8 @@ class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
       step();
     } catch (const std::exception&) { Abort(); }
   }
-  // Must be called when the client has logged in, or has sent a request if nobody has to log in. From then on, it does
-  // not count as a stranger of its address (net/admissions.h).
+  // Must be called when the client has logged in, or has sent a request if nobody has to log in. From then on, the
+  // client does not count as a stranger of its address (net/admissions.h).
   void Trust() {
     if (place_ != nullptr) place_->Trust();
   }

@@ -31,7 +31,8 @@ class PreparedCache {
     size_t bytes = 0;
   };
   using Entries = std::list<Entry>;
-  // Ids are hashes, so they need no further hashing. Only ids of our own are inserted, so nobody can make them collide.
+  // Ids are hashes, so they need no further hashing. Only ids that this server has computed are inserted, so nobody can
+  // make them collide.
   struct IdHash {
     using is_transparent = void;
     size_t operator()(ByteView id) const { return id.size() < sizeof(size_t) ? 0 : ReadBigEndian<size_t>(id.data()); }

@@ -147,7 +147,7 @@ class GroupRun {
   RowsWriter rows_;
   KeptRoom kept_;
   Aggregation group_;
-  OrderedRows ordered_;        // Only if partitions are merged.
+  OrderedRows ordered_;        // Used only if partitions are merged.
   bool open_ = false;          // A group has been started.
   bool last_of_page_ = false;  // The current group, or the last closed one, fills the page.
   bool more_ = false;          // A group follows the page.

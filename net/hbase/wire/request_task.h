@@ -17,15 +17,7 @@ class RequestTask final : public WorkerPool::Task {
         request_(ParseRequestFrame(frame_)),
         counted_(counted) {}
 
-  void Run() override {
-    Bytes frame;
-    try {
-      frame = Answer(nullptr);
-    } catch (const std::bad_alloc&) {
-      frame = EncodeFailure(request_->call_id, OutOfMemory(), context_.services.address());
-    }
-    connection_->Complete(std::move(frame), counted_);
-  }
+  void Run() override { connection_->Complete(Answer(nullptr), counted_); }
   // Returns the frame of the answer if the request is a short Get; otherwise nullopt.
   std::optional<Bytes> AnswerIfShort() {
     if (!request_ || request_->method != "Get" || header_.service != "ClientService") return std::nullopt;
@@ -51,11 +43,6 @@ class RequestTask final : public WorkerPool::Task {
   // An answer is counted as this many times its rows, because rows, cells, message and frame are in memory at once.
   static constexpr size_t kAnswerCopies = 4;
 
-  static Error OutOfMemory() {
-    return {.code = ErrorCode::kOverloaded,
-            .message = "The server has no memory for this request",
-            .hint = "try again later, or with a smaller request"};
-  }
   static Bytes Frame(const HBaseContext& context, uint32_t call_id, const Result<hbase::Answer>& answer) {
     if (!answer.ok()) return EncodeFailure(call_id, answer.error(), context.services.address());
     return EncodeAnswer(call_id, *answer);
