@@ -134,7 +134,7 @@ enum class Layout : uint8_t { kToken, kKey, kHash, kList, kRange };
 
 struct TableFacts {
   TablePtr table;
-  bool exists = true;  // False: the table is only proposed, and fixes are better CREATE TABLE statements for it.
+  bool exists = true;  // If false, the table is only proposed. A fix is then a better CREATE TABLE statement.
   // For each column the expression of GENERATED ALWAYS AS; null for an ordinary column.
   std::vector<std::shared_ptr<const Term>> derivations;
   Layout layout = Layout::kToken;

@@ -20,8 +20,8 @@ Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning);
 // collection around it.
 Result<MaybeExpression> PrepareTypedInside(const Term& term, Planning& planning);
 
-// Prepares a list, a set or a tuple whose type follows from its parts: one element of a list or set, all fields of a
-// tuple. Returns nullopt for other terms. A list or set gets the type of the first element whose type is known.
+// Prepares a list or set that has an element of a known type, or a tuple whose fields all have known types. Returns
+// nullopt for other terms. A list or set gets the type of its first element whose type is known.
 Result<MaybeExpression> PrepareTypedComposite(const Term& term, Planning& planning);
 
 // Prepares a term as a value of `type`. Returns nullopt if the term does not fit.

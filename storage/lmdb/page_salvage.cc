@@ -1,7 +1,7 @@
-// Visit follows the trees, as PageWalk does, and notes each whole leaf page with the database that it belongs to.
-// Orphans then adds leaf pages that are neither in a tree nor free. Emit sorts the pages of a database by their first
-// keys. A branch page says which keys each of its pages can have, so Visit knows the range of keys of a damaged page.
-// NoteLost takes the found pages out of these ranges.
+// The function Visit follows the trees, as PageWalk does, and notes each undamaged leaf page with the database that it
+// belongs to. The function Orphans then adds leaf pages that are neither in a tree nor free. The function Emit sorts
+// the pages of a database by their first keys. A branch page says which keys each of its pages can have, so Visit knows
+// the range of keys of a damaged page. The function NoteLost takes the found pages out of these ranges.
 #include "storage/lmdb/page_salvage.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // Plans may be large: the plan of a batch of 16,000 statements has a part for each statement. All requests share the
-// tables of statements. When such a table replaces or drops a plan, it destroys the plan after its lock is released. The
-// memory of the texts and plans in these tables is bounded.
+// tables of statements. When such a table replaces or drops a plan, it destroys the plan after its lock is released.
+// The memory of the texts and plans in these tables is bounded.
 #include <gtest/gtest.h>
 
 #include "exec/load/statement_load.h"
