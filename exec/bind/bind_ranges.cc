@@ -48,8 +48,8 @@ Result<std::vector<Bytes>> FieldsOf(const TableSchema& table, uint32_t first, ui
   return out;
 }
 
-// Returns one tuple of (a, b) IN (…), (a, b) = … or of a multi-column bound, as values of `width` clustering columns at
-// `first`.
+// Returns the values of one tuple, which are for `width` clustering columns from `first` on. The tuple comes from a
+// list after IN, from `(a, b) = (…)`, or from a bound of several columns.
 Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, uint32_t width,
                                      const std::vector<Expression>& values, bool tuple_valued, TupleUse use,
                                      const EvaluationContext& context) {

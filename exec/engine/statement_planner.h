@@ -45,8 +45,8 @@ class StatementPlanner {
   static bool IsPlannedFor(const PreparedStatement& statement, const SchemaSnapshot& schema);
   // Plans the statement again for the current schema. kUnprepared if the new plan has other markers.
   Result<PreparedPtr> PlanAgain(const PreparedStatement& statement);
-  // Returns a batch's statement, planned again if necessary. The new plan of a statement that came as text may have
-  // other markers, because no client knows its markers.
+  // Returns a batch's statement, planned again if necessary. If the statement came as text, the new plan is allowed to
+  // have other markers: only clients of prepared statements know the markers.
   Result<PreparedPtr> Renewed(const PreparedPtr& statement);
   // PrepareOn prepares a text, and PlanAgainOn plans a statement again, for the schema of a snapshot.
   Result<PreparedPtr> PrepareOn(const Snapshot& snapshot, std::string_view text, std::string_view keyspace);

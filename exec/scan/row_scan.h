@@ -4,7 +4,8 @@
 // ReadView), even if rows are written meanwhile. A ReadWatch ends reads that hold a view for too long.
 //
 // Rows are passed to a visitor, and ForEach is a template: a stored row reaches the answer with one call through a
-// pointer. MergeScan serves the access path MergedPartitions; the two share ScanView, ScanFilter and RowLimits.
+// pointer. For the access path MergedPartitions there is another class, MergeScan. RowScan and MergeScan share
+// ScanView, ScanFilter and RowLimits.
 #pragma once
 
 #include <algorithm>

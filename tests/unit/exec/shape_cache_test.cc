@@ -170,8 +170,8 @@ TEST_F(ShapeCacheTest, PagesGoOn) {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
     request.paging_state = std::get<RowsPage>(outcome->result).paging_state;
     if (request.paging_state.empty()) continue;
-    // A text with another constant can continue at the same row if it reads the same partition. Otherwise the state is
-    // refused.
+    // The paging state of a text also leads to the next page of a text with another constant, if that reads the same
+    // partition. A text that reads another partition is refused with this paging state.
     const Result<Outcome> changed = engine_->Execute("SELECT c FROM ks.t WHERE k = 1 AND c > 1", request);
     ASSERT_TRUE(changed.ok()) << changed.error().message;
     EXPECT_EQ(std::get<RowsPage>(changed->result).row_count, trace ? 1u : 2u);
