@@ -156,6 +156,18 @@ Status CheckAtLeast(const Properties& properties, const std::string& name, int32
                        StrCat(name, " must be greater than or equal to ", least, " (got ", value, ")"));
 }
 
+// As in Cassandra, an interval that the statement does not give counts with its default, whatever the table has.
+Status CheckIndexIntervals(const Properties& properties, const TableOptions& options) {
+  const TableOptions defaults;
+  const int32_t least = (properties.Has("min_index_interval") ? options : defaults).min_index_interval;
+  const int32_t greatest = (properties.Has("max_index_interval") ? options : defaults).max_index_interval;
+  if (greatest >= least) return OkStatus();
+  return ConfigErrorAt(
+      properties.RangeOf(properties.Has("max_index_interval") ? "max_index_interval" : "min_index_interval"),
+      StrCat("max_index_interval must be greater than or equal to min_index_interval (", least, ") (got ", greatest,
+             ")"));
+}
+
 Status CheckBounds(const Properties& properties, const TableOptions& options) {
   if (options.bloom_filter_fp_chance <= kBloomChanceMin || options.bloom_filter_fp_chance > 1) {
     return ConfigErrorAt(properties.RangeOf("bloom_filter_fp_chance"),
@@ -175,12 +187,7 @@ Status CheckBounds(const Properties& properties, const TableOptions& options) {
   }
   WR_RETURN_IF_ERROR(CheckAtLeast(properties, "gc_grace_seconds", 0, options.gc_grace_seconds));
   WR_RETURN_IF_ERROR(CheckAtLeast(properties, "min_index_interval", 1, options.min_index_interval));
-  if (options.max_index_interval < options.min_index_interval) {
-    return ConfigErrorAt(
-        properties.RangeOf(properties.Has("max_index_interval") ? "max_index_interval" : "min_index_interval"),
-        StrCat("max_index_interval must be greater than or equal to min_index_interval (", options.min_index_interval,
-               ") (got ", options.max_index_interval, ")"));
-  }
+  WR_RETURN_IF_ERROR(CheckIndexIntervals(properties, options));
   return CheckAtLeast(properties, "memtable_flush_period_in_ms", 0, options.memtable_flush_period_in_ms);
 }
 
