@@ -193,24 +193,39 @@ TEST_F(RowWriterTest, TtlAndMinVersions) {
   EXPECT_EQ(Get("r", 9), "g:q@" + std::to_string(now - 20'000) + "=20000");
 }
 
+// The table `t` with the family `f`, and a clock that the test moves.
+class CellTtlTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto storage = OpenLmdbEngine({.directory = directory_.path(), .map_bytes = uint64_t{1} << 34, .clock = clock_});
+    ASSERT_TRUE(storage.ok()) << storage.error().message;
+    engine_ = std::make_unique<Engine>(std::move(*storage));
+    catalog_ = std::make_unique<Catalog>(*engine_);
+    writer_ = std::make_unique<RowWriter>(*catalog_);
+    ASSERT_TRUE(Admin(*catalog_).Create(Caller(), {.id = {.name = "t"}, .families = {{.name = "f"}}}, {}).ok());
+    Result<HTablePtr> table = catalog_->Find({.name = "t"});
+    ASSERT_TRUE(table.ok());
+    table_ = std::move(*table);
+  }
+  void SetTime(int64_t after_ms) { clock_->Set((kBeginMs + after_ms) * 1'000); }
+
+  static constexpr int64_t kBeginMs = 1'800'000'000'950;
+  const ScratchDirectory directory_;
+  const std::shared_ptr<ManualClock> clock_ = std::make_shared<ManualClock>(kBeginMs * 1'000);
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<RowWriter> writer_;
+  HTablePtr table_;
+};
+
 // A cell with a TTL of 700 ms that is put at the end of a second is still there in the next second.
-TEST(CellTtlTest, NoCellExpiresEarly) {
-  const ScratchDirectory directory;
-  const auto clock = std::make_shared<ManualClock>(1'800'000'000'950'000);
-  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34, .clock = clock});
-  ASSERT_TRUE(storage.ok()) << storage.error().message;
-  Engine engine(std::move(*storage));
-  Catalog catalog(engine);
-  RowWriter writer(catalog);
-  ASSERT_TRUE(Admin(catalog).Create(Caller(), {.id = {.name = "t"}, .families = {{.name = "f"}}}, {}).ok());
-  const Result<HTablePtr> table = catalog.Find({.name = "t"});
-  ASSERT_TRUE(table.ok());
+TEST_F(CellTtlTest, NoCellExpiresEarly) {
   Mutation put{.row = "r", .cells = {{.family = "f", .qualifier = "q", .value = "v"}}, .ttl_ms = 700};
-  ASSERT_TRUE(writer.Apply(Caller(), **table, {&put, 1}).ok());
+  ASSERT_TRUE(writer_->Apply(Caller(), *table_, {&put, 1}).ok());
   const auto cells = [&](int64_t after_ms) {
-    clock->Set(1'800'000'000'950'000 + after_ms * 1'000);
+    SetTime(after_ms);
     ReadSpec read;
-    const Result<std::vector<Cell>> found = writer.Get(Caller(), **table, "r", read);
+    const Result<std::vector<Cell>> found = writer_->Get(Caller(), *table_, "r", read);
     return found.ok() ? found->size() : 99;
   };
   EXPECT_EQ(cells(0), 1u);
@@ -219,25 +234,14 @@ TEST(CellTtlTest, NoCellExpiresEarly) {
 }
 
 // If an increment names no TTL, the counter keeps the TTL that it has. Each increment begins the counter's time anew.
-TEST(CellTtlTest, IncrementsKeepTheLifeOfACell) {
-  const ScratchDirectory directory;
-  constexpr int64_t kBegin = 1'800'000'000'950;
-  const auto clock = std::make_shared<ManualClock>(kBegin * 1'000);
-  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34, .clock = clock});
-  ASSERT_TRUE(storage.ok()) << storage.error().message;
-  Engine engine(std::move(*storage));
-  Catalog catalog(engine);
-  RowWriter writer(catalog);
-  ASSERT_TRUE(Admin(catalog).Create(Caller(), {.id = {.name = "t"}, .families = {{.name = "f"}}}, {}).ok());
-  const Result<HTablePtr> table = catalog.Find({.name = "t"});
-  ASSERT_TRUE(table.ok());
+TEST_F(CellTtlTest, IncrementsKeepTheLifeOfACell) {
   const auto increment = [&](int64_t after_ms, int64_t ttl_ms) {
-    clock->Set((kBegin + after_ms) * 1'000);
+    SetTime(after_ms);
     Mutation one{.kind = MutationKind::kIncrement,
                  .row = "r",
                  .cells = {{.family = "f", .qualifier = "n", .value = Bytes(7, '\0') + '\1'}},
                  .ttl_ms = ttl_ms};
-    const Result<WriteResult> result = writer.Apply(Caller(), **table, {&one, 1});
+    const Result<WriteResult> result = writer_->Apply(Caller(), *table_, {&one, 1});
     return result.ok() && result->cells.size() == 1 ? int{result->cells[0].value[7]} : -1;
   };
   EXPECT_EQ(increment(0, 10'000), 1);
