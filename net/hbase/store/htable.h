@@ -45,7 +45,7 @@ struct FamilyOptions {
   }
 };
 
-// What the server knows of a family beside its schema. Thread-safe. It outlives changes of the schema.
+// The facts about a family that are not in its schema. Thread-safe. A change of the schema leaves them as they are.
 struct FamilyState {
   explicit FamilyState(Bytes id_in) : id(std::move(id_in)) {}
 

@@ -85,7 +85,7 @@ class Scanner {
   size_t pending_shown_ = 0;
   bool in_row_ = false;
   size_t held_bytes_ = 0;
-  // What this request has read, and when it must end.
+  // The cells and bytes that this request has read, and the time at which it must end.
   size_t cells_examined_ = 0, bytes_examined_ = 0;
   std::chrono::steady_clock::time_point deadline_;
 };
