@@ -22,7 +22,6 @@
 #include "planner/counter_rules.h"
 #include "planner/evaluate/json_object.h"
 #include "types/order_codec.h"
-#include "types/value_bytes.h"
 
 namespace widerow {
 
