@@ -29,6 +29,7 @@ _SMALL_TIMESTAMP = re.compile(r'a datestring representation of a timestamp value
 _REVERSED_CAST = re.compile(r'(?:Invalid call to function system\.cast_as_|\S+ cannot be cast to )(\w+)')
 # An error that only a row can give: Cassandra has read one.
 _OF_A_ROW = re.compile(r'The floor function starting time is greater than the provided time')
+_LIMITED_GROUPS = re.compile(r' GROUP BY .*\bfloor\(.* LIMIT ')
 _BRACES = re.compile(r'\s*SELECT [^{]*\{.* FROM ', re.IGNORECASE)
 _EMPTY_BYTES = re.compile(r'\b0[xX]\b')
 _NULLS = re.compile(rb'(?<=[\[ ])null(?=[\],])')
@@ -188,6 +189,8 @@ def explained(statement, widerow, cassandra, table=None):
         return 'a condition or value that is not looked at'
     if _of_empty_key(widerow) and cassandra[0] == 'rows' and not cassandra[2] and 'token(' in str(statement.text):
         return 'an empty key beside a range of tokens'
+    if _OF_A_ROW.match(widerow[2]) and cassandra[0] == 'rows' and _LIMITED_GROUPS.search(str(statement.text)):
+        return 'a deleted row that ends the last group'
     if widerow[2].startswith('Range deletions are not supported for specific columns') and cassandra[0] == 'done':
         return 'a deletion of columns that names no rows'
     if widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]) and '0x' in str(statement.text).lower():
