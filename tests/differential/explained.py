@@ -43,8 +43,8 @@ _FOUND_BY_PARSER = re.compile(r'Multiple PRIMARY KEY specified for table|Duplica
 # This sentence lists tables in the order in which they were made or changed, or after a restart in the order of their names.
 _USED_TYPE = re.compile(r"Cannot drop user type '.*' as it is still used by tables .*, ")
 _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
-# "m['a'..'b']" and "m['a']" of one column.
-_SLICE_AND_ELEMENT = re.compile(r'SELECT .*?(?P<column>[\w"]+)\[[^]]*\.\.[^]]*\].*\b(?P=column)\[(?![^]]*\.\.)')
+# "m['a'..'b']" and "m['a']" of one column, in either order.
+_SLICE_AND_ELEMENT = re.compile(r'SELECT (?=.*?(?P<column>[\w"]+)\[[^]]*\.\.).*?(?<![\w"])(?P=column)\[(?![^]]*\.\.)')
 _BETWEEN = re.compile(r' > .* AND \S+ < ')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
@@ -160,8 +160,8 @@ def explained(statement, widerow, cassandra, table=None):
             return 'a filter on a static column beside LIMIT or pages'
         return _of_rows(statement, widerow, cassandra, table)
     if widerow[0] != 'error' and cassandra[0] == 'error':
-        if table and any(c.descending for c in table.clustering) and '{' in str(statement.text) and cassandra[2].startswith('Undefined column name'):
-            return 'a literal for a descending column of a user-defined type'
+        if table and any(c.descending for c in table.clustering) and '{' in str(statement.text) and cassandra[2].startswith(('Undefined column name', 'Type error: {')):
+            return 'a literal in braces for a descending column'
         refused = _NO_COLLECTION.match(cassandra[2]) or _NO_NUMBERS.match(cassandra[2])
         if refused and table and any(c.descending and c.name == refused['column'] for c in table.clustering):
             return 'a collection in descending order'
