@@ -47,6 +47,9 @@ _TRAILING_NULLS = re.compile(rb'(\xff\xff\xff\xff)+\Z')
 _SLICE_AND_ELEMENT = re.compile(r'SELECT (?=.*?(?P<column>[\w"]+)\[[^]]*\.\.).*?(?<![\w"])(?P=column)\[(?![^]]*\.\.)')
 _BETWEEN = re.compile(r' > .* AND \S+ < ')
 _TUPLES_IN = re.compile(r'\) IN [(:?]')
+# The text of a timestamp, and Widerow's text of a timestamp before the year 1.
+_TIMESTAMP = re.compile(rb'"-\d{14,}"|"?[+-]?\d{4,9}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\.\d{3}Z"?')
+_EARLY_TIMESTAMP = re.compile(rb'"-\d{14,}"|(-\d{4,9}|\b0000)-\d\d-\d\dT')
 # Warnings that only Widerow has (docs/operate/guardrails.md).
 _GUARDRAIL = '(guardrail '
 
@@ -252,6 +255,9 @@ def _of_rows(statement, widerow, cassandra, table):
             return 'change data capture is off in Cassandra'
     if names == others and '[' in str(statement.text) and _with_empty_texts(widerow[2]) == cassandra[2]:
         return 'a null number in a list of the selectors, as JSON'
+    early = any(value and _EARLY_TIMESTAMP.search(value) for row in widerow[2] for value in row)
+    if names == others and early and _without_timestamps(widerow[2]) == _without_timestamps(cassandra[2]):
+        return 'the text of a timestamp before the year 1'
     if names == others and _without_added_fields(widerow) == _without_added_fields(cassandra):
         return 'fields that a key got later'
     if names[:1] == others[:1] == ['[applied]'] and _ELEMENT_IN_ORDER.search(str(statement.text)):
@@ -274,6 +280,10 @@ def _without_added_fields(answer):
     """Returns the rows. Values of user-defined types do not have the nulls at their end."""
     of_types = [i for i, (_, _, cql_type) in enumerate(answer[1]) if _USER_TYPE.match(cql_type)]
     return [[_TRAILING_NULLS.sub(b'', value) if i in of_types and value else value for i, value in enumerate(row)] for row in answer[2]]
+
+
+def _without_timestamps(rows):
+    return [[_TIMESTAMP.sub(b'', value) if value else value for value in row] for row in rows]
 
 
 def _with_empty_texts(rows):
