@@ -18,7 +18,7 @@ inline constexpr int64_t kYearMicros = 365 * kDayMicros;
 
 // A time at the beginning of a text.
 struct TextTime {
-  int64_t micros = 0;     // Since 1970, in UTC.
+  int64_t micros = 0;     // Since 1970. A time zone in the text is ignored.
   int64_t precision = 0;  // The length of the period that the text names: kDayMicros for 2023-07-22.
   size_t bytes = 0;       // The length of the time in the text.
   bool sorts = true;      // True if such texts sort as their times do: year first, all parts padded with zeros.

@@ -24,7 +24,7 @@ struct SampledPartition {
   int64_t first_written = 0, last_written = 0;
   // The least and the greatest value of the first clustering column that is a time; 0 if there is no such column.
   int64_t first_event = 0, last_event = 0;
-  bool ends_seen = true;  // False: not all rows were read, so there may be earlier and later times.
+  bool ends_seen = true;  // False: the last rows were not read, so there may be earlier or later times.
 };
 
 struct SampledRow {
@@ -49,9 +49,10 @@ struct TableSample {
   uint64_t rows_total = 0, bytes_total = 0;  // The size of the whole table, from its partition map or counted.
   double partitions_total = 0;               // The number of partition key values; an estimate unless `all_partitions`.
   bool all_partitions = false;               // `partitions` contains all of them.
-  std::vector<SampledPartition> partitions;  // A random choice; in a table in key order, spread over the key range.
-  std::vector<SampledRow> rows;              // A random choice of rows from both ends of sampled partitions.
-  std::vector<ColumnSample> columns;         // One per column of the schema, computed from the rows that were read.
+  // Partitions chosen at random or, in a table in key order, spread over the keys. The known largest ones are added.
+  std::vector<SampledPartition> partitions;
+  std::vector<SampledRow> rows;       // A random choice of the rows that were read in sampled partitions.
+  std::vector<ColumnSample> columns;  // One per column of the schema, computed from the rows that were read.
   uint64_t rows_looked_at = 0;
 
   bool empty() const { return partitions.empty(); }
@@ -88,14 +89,14 @@ struct StatementLoad {
   std::vector<std::string> indexes;        // kIndex: the usable indexes; one of them is read.
   std::vector<std::string> order_indexes;  // Indexes that serve ORDER BY.
   std::vector<WantedIndex> wanted;         // Without these indexes the statement is refused.
-  // Columns with LIKE '%x' or '%x%', for which every value in an index of whole texts is examined.
+  // Columns whose condition LIKE '%x' or '%x%' reads every entry of an index that stores whole texts, not words.
   std::vector<uint32_t> examined_texts;
   bool of_one_partition = false;                          // kIndex: the statement also gives the partition key.
   bool reversed = false;                                  // Rows are read in the reverse of the declared order.
   bool limited = false, ordered = false, counts = false;  // Has LIMIT, ORDER BY, count(…).
   uint64_t partitions_named = 1;          // The number of partitions that IN names, if the text shows it.
   bool names_list = false;                // The partition key has IN ?: the text does not show how many partitions.
-  std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
+  std::vector<uint32_t> filter_columns;   // The filter's columns. These lists have indexes into the schema's columns.
   std::vector<uint32_t> clustering_used;  // Clustering columns in WHERE or ORDER BY.
   std::vector<uint32_t> partition_in;     // Partition key columns with an IN.
   std::vector<uint32_t> columns_read;
@@ -123,7 +124,7 @@ struct HotPartition {
   double reads_error = 0, writes_error = 0;
 };
 struct HeatFacts {
-  std::vector<HeatWords> shapes;  // Those of the heat map in key order, not in token order.
+  std::vector<HeatWords> shapes;  // The shapes of the heat map whose axis is in key order, not in token order.
   std::vector<HotPartition> hot;
 };
 

@@ -1,6 +1,6 @@
 // Writes the CREATE TABLE of a changed copy of a table, which is the fix of most findings. The copy gets a name that is
-// not in use, so that the old table keeps its rows while the user tries the new one. If the table is only proposed and
-// does not exist, the statement keeps its name.
+// not in use, so that the old table keeps its rows while the user tries the new one. A table that is only proposed does
+// not exist, so the copy has the name of the proposed table.
 #pragma once
 
 #include <string>

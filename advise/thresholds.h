@@ -22,7 +22,7 @@ inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
 inline constexpr uint64_t kFewKeys = 64;             // A table with at most this number of partition keys has few keys.
-inline constexpr double kVeryFewKeys = 10;           // With at most this number of keys, fewer rows suffice.
+inline constexpr double kVeryFewKeys = 10;           // So few keys can be judged with fewer rows than kRowsToCount.
 inline constexpr uint64_t kRowsToCount = 10'000;     // With this number of rows, any key can be judged.
 inline constexpr uint64_t kRowsOfEnumeration = 200;  // Enough rows to judge a key with a name like "status".
 inline constexpr double kRowsPerFewKey = 100;        // With fewer rows per key on average, few keys are no fault.
@@ -32,11 +32,11 @@ inline constexpr double kSkewedTimesMean = 2.5;
 inline constexpr double kGiantTimesMean = 50;  // A key with this many times the mean number of rows is skewed too.
 inline constexpr uint64_t kGiantRows = 10'000;
 
-inline constexpr double kTailShare = 0.8;  // New rows have a tail if this share of the newest tenth is at one end.
+inline constexpr double kTailShare = 0.8;  // Writes go to one end if this share of the newest tenth of rows is there.
 inline constexpr int64_t kImportMicros = 7'200'000'000;  // Rows written within two hours count as an import.
-inline constexpr size_t kFewEnds = 4;          // If all writes go to at most this number of places, it is a fault.
-inline constexpr double kSlowRowsPerDay = 20;  // A table with fewer new rows a day has no hot place.
-inline constexpr double kSlowRowsOfDay = 100;  // A date with fewer rows, in a table in key order, is no hot place.
+inline constexpr size_t kFewEnds = 4;          // Writes that go to at most so many places of the key range are a fault.
+inline constexpr double kSlowRowsPerDay = 20;  // A table with fewer new rows a day has no hot spot.
+inline constexpr double kSlowRowsOfDay = 100;  // In a table in key order, a date with fewer rows is no hot spot.
 
 // Writes are sequential if this share of them goes beyond all earlier keys.
 inline constexpr double kSequentialShare = 0.5;

@@ -12,7 +12,7 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t NowMicros() = 0;  // Since 1970-01-01 UTC.
-  // Returns the time for comparisons with expiry. It may be a few milliseconds late, and is cheaper than NowMicros.
+  // Returns the time for comparisons with expiry. It may be a few milliseconds behind NowMicros, but costs less.
   virtual int64_t NowSeconds() { return NowMicros() / 1'000'000; }
 };
 

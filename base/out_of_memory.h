@@ -1,5 +1,5 @@
 // The error for a request whose code has thrown an exception. Widerow's own code throws none. The standard library
-// throws if there is no memory for a value or an answer, and then what the request had taken is free again.
+// throws if there is no memory for a value or an answer. The memory that the request had allocated is then free again.
 #pragma once
 
 #include <exception>

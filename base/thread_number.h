@@ -1,5 +1,5 @@
-// A small number for each thread, in the order of their first calls. Counters use it to spread their threads over
-// several cache lines.
+// A small number for each thread, in the order in which threads first call ThreadNumber(). Statistics use the number to
+// spread the writes of different threads over several cache lines.
 #pragma once
 
 #include <atomic>

@@ -62,7 +62,7 @@ std::string BatchText(size_t rows) {
 
 }  // namespace
 
-// Keeps the thread busy that folds memtables, from the constructor to the destructor. So a frozen memtable stays.
+// While it exists, it keeps the thread busy that folds memtables. So a frozen memtable is not folded.
 class FolderHold {
  public:
   explicit FolderHold(LmdbEngine& engine)

@@ -131,7 +131,7 @@ void Read(Database& database, const Shape& shape, Figures& figures) {
   figures.Add("private_mib", PrivateMib());
 }
 
-// Measures overwriting random rows in batches, until all of them are in the data file.
+// Measures overwriting random rows in batches. The measured time ends when all written rows are in the data file.
 void Write(std::unique_ptr<Database> database, const Shape& shape, Figures& figures) {
   const size_t batch_rows = std::clamp<size_t>((size_t{1} << 20) / (shape.value_bytes + 64), 1, kBatchRows);
   std::string text = "BEGIN UNLOGGED BATCH ";

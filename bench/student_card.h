@@ -42,7 +42,7 @@ class StudentCard {
     for (int32_t i = 0; i < campus.sellers; ++i) custom.push_back(1.0 / std::pow(i + 1.5, 1.1));
     const double all = Sum(custom);
     for (int32_t i = 0; i < campus.terminals; ++i) {
-      // Each seller has one terminal; the other terminals are distributed by sales.
+      // The first terminals go to the sellers, one to each. The other terminals are distributed by sales.
       const int32_t seller = i < campus.sellers ? i : Pick(custom);
       terminals_.push_back({.seller = seller, .device_id = 10'000 + static_cast<int32_t>(random_() % 900'000)});
     }

@@ -16,8 +16,8 @@ struct Cost {
 Cost Measure(double seconds, const std::function<void()>& operation);
 // Calls `work` once and returns its cost divided by `count`, the number of operations that the call does.
 Cost MeasureOnce(size_t count, const std::function<void()>& work);
-// Returns the cost with less CPU time. Programs measure in two rounds and take the cheaper one, because another program
-// may have disturbed the other.
+// Returns the cost with less CPU time. Programs measure in two rounds and take the cheaper one, because other programs
+// may have disturbed one of the rounds.
 Cost Cheaper(const Cost& a, const Cost& b);
 
 // Random numbers by the algorithm splitmix64. A seed gives the same numbers in every run.

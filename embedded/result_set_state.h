@@ -35,8 +35,8 @@ struct ResultSetState {
   RowsPage page;
   const char* at = nullptr;  // The beginning of the page's next row.
   uint32_t rows_left = 0;
-  // The current row has `columns` values; if the data() of a value is null, the value is null. In a row of the page,
-  // the places of the first `known` values have been found; the bytes of the others begin at `rest`.
+  // The current row has `columns` values; if the data() of a value is null, the value is null. If the row belongs to
+  // `page`, only its first `known` values are in `values` yet; the bytes of the others begin at `rest`.
   size_t columns = 0;
   const ByteView* values = nullptr;
   mutable size_t known = 0;

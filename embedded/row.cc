@@ -11,7 +11,7 @@ namespace {
   throw TypeMismatch("column " + column.name + " is " + TypeText(*column.type) + ", not " + wanted);
 }
 
-// Returns the value's bytes, at least one; throws for null and for an empty value, which is no number.
+// Returns the bytes of the value. Throws for null and for an empty value, from which no `wanted` can be made.
 ByteView Required(const ResultColumn& column, const ValueView& value, const char* wanted) {
   if (!value) throw TypeMismatch("column " + column.name + " is null, not " + wanted);
   if (value->empty()) throw TypeMismatch("column " + column.name + " is empty, not " + wanted);

@@ -1,4 +1,4 @@
-// Shows rows to visitors of the public API.
+// Passes rows to the callbacks that users of the public API give to ForEachRow.
 #pragma once
 
 #include "embedded/result_set_state.h"

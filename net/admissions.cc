@@ -16,9 +16,9 @@ size_t AdmissionLimits::strangers_max() const {
 size_t AdmissionLimits::turned_away_max() const { return std::clamp<size_t>(connections_max / 8, 8, 64); }
 
 AdmissionLimits AdmissionLimits::ForDescriptors(size_t descriptors) {
-  // One descriptor is for the client that is being accepted. Eight are for clients that are turned away, because
-  // turned_away_max() is at least 8. turned_away_max() can grow to an eighth of connections_max. So of every nine
-  // further descriptors, eight are for connections, and one is for clients that are turned away.
+  // One descriptor is for the client that is being accepted, and eight are for clients that are turned away, because
+  // turned_away_max() is at least 8. Of every nine further descriptors, eight are for connections and one is for
+  // clients that are turned away, because turned_away_max() can be as much as an eighth of connections_max.
   constexpr size_t kApart = 1 + 8;
   const size_t rest = descriptors > kApart ? descriptors - kApart : 0;
   return {.connections_max = std::max<size_t>(rest / 9 * 8, 1)};

@@ -1,6 +1,6 @@
-// Decides which clients a server serves, and counts its connections. A client that has not proved itself, by a login or
-// by a request if nobody has to log in, is a stranger. Each address has a share of strangers, so that silent
-// connections of one machine cannot lock others out. Thread-safe.
+// Decides which clients a server serves, and counts its connections. A client is a stranger until it has logged in or,
+// if nobody has to log in, until it has sent a request. The number of strangers from one address is limited, so that
+// silent connections of one machine cannot lock others out. Thread-safe.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ struct AdmissionLimits {
   // Returns how many strangers one address may have. All IPv6 addresses of a network count as one address.
   size_t strangers_max() const;
   // Returns how many clients may be told, at the same time, why they are not served. Further clients are disconnected
-  // without a word.
+  // without an answer.
   size_t turned_away_max() const;
   // Returns the limits of a server that may use this number of file descriptors.
   static AdmissionLimits ForDescriptors(size_t descriptors);
@@ -34,8 +34,8 @@ class Admissions {
  public:
   explicit Admissions(const AdmissionLimits& limits) : limits_(limits) {}
 
-  // A Place counts one connection until it is destroyed, which may happen on any thread. The Admissions must outlive
-  // it.
+  // One counted connection. The connection is counted until its Place is destroyed, which may happen on any thread. The
+  // Admissions must outlive the Place.
   class Place {
    public:
     ~Place() { owner_.Leave(*this); }
@@ -77,7 +77,7 @@ class Admissions {
   TimedCondVar empty_;
   bool closed_ WR_GUARDED_BY(mutex_) = false;
   size_t served_ WR_GUARDED_BY(mutex_) = 0, turned_away_ WR_GUARDED_BY(mutex_) = 0;
-  BytesMap<size_t> strangers_ WR_GUARDED_BY(mutex_);  // Keyed by address. No count is 0.
+  BytesMap<size_t> strangers_ WR_GUARDED_BY(mutex_);  // By address: how many strangers it has, at least 1.
 };
 
 }  // namespace widerow

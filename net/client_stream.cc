@@ -1,5 +1,5 @@
-// Open looks at the first byte without taking it: a TLS record of a handshake begins with 0x16, a frame of the native
-// protocol with its version, and HTTP and HBase's protocol with a letter.
+// Open looks at the first byte without taking it. A TLS handshake begins with the byte 0x16. A frame of the native
+// protocol begins with the protocol's version. HTTP and HBase's protocol begin with a letter.
 #include "net/client_stream.h"
 
 #include <boost/asio/as_tuple.hpp>

@@ -83,8 +83,8 @@ class ClientStream {
 
   struct HandshakeWait;
 
-  // Reads encrypted bytes into the reader's own buffer, so that an idle connection needs no buffer of its own, and
-  // decrypts them there.
+  // Reads encrypted bytes into the caller's buffer `to` and decrypts them there. So the stream of an idle connection
+  // needs no buffer.
   struct ReadOperation {
     ClientStream& stream;
     boost::asio::mutable_buffer to;

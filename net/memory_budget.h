@@ -23,11 +23,11 @@ class MemoryBudget {
   void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
   size_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
   size_t free_bytes() const { return bytes_max_ - std::min(held_bytes(), bytes_max_); }
-  // part_max and whole_max bound what one client may hold. They depend on the memory that is free after the client has
-  // added to its own. If less than a quarter of the budget is free, they also depend on the number of clients that hold
-  // much, because such a client may never give its memory back. Suppose that n clients come one after another, and each
-  // takes all that the bound allows. Then at least 3 / (n + 3) of this quarter stays free with part_max, and at least
-  // 1 / (n + 1) with whole_max.
+  // part_max and whole_max bound what one client may hold. They depend on the memory that is free once the client has
+  // added its new bytes. If less than a quarter of the budget is free, they also depend on the number of large clients,
+  // because a large client may never free its memory. Suppose that n clients come one after another, and each takes all
+  // that the bound allows. Then at least 3 / (n + 3) of this quarter stays free with part_max, and at least 1 / (n + 1)
+  // with whole_max.
   //
   // The bound for memory that a client can do without for now: a further request, a longer page.
   size_t part_max() const { return free_bytes() / (scarce() ? large_clients() + 4 : 4); }
@@ -66,8 +66,8 @@ class MemoryAccount {
     if (before >= kLargeBytes && before - bytes < kLargeBytes) --budget_.large_clients_;
     budget_.Remove(bytes);
   }
-  // AddPart and AddWhole add `bytes`, unless the client would then hold more than PartMax or MemoryBudget::whole_max.
-  // They return true if they have added the bytes.
+  // AddPart adds `bytes`, unless the client would then hold more than PartMax. AddWhole does the same with the bound
+  // MemoryBudget::whole_max. They return true if they have added the bytes.
   bool AddPart(size_t bytes) {
     return AddWithin(bytes, [&] { return PartMax(); });
   }
@@ -129,7 +129,7 @@ class HeldMemory {
 // afterwards that of the encoded form alone. Used by one thread at a time.
 class AnswerMemory final : public AnswerRoom {
  public:
-  // The bytes that a request counts from its start, before its answer has shown how long it is.
+  // The bytes that are counted for a request from its start, before the size of its answer is known.
   static constexpr size_t kStartBytes = 64u << 10;
 
   // An answer counts as `copies` times the size of its rows, because the rows and their encoded form exist at the same
@@ -146,7 +146,7 @@ class AnswerMemory final : public AnswerRoom {
     held_.Set(bytes);
     kept_ = bytes;
   }
-  // Leaves the bytes in the account for the owner of the answer. Returns their number.
+  // Returns the number of counted bytes. They stay in the account, and the caller must remove them from it later.
   size_t Release() { return held_.Release(); }
 
  private:

@@ -1,8 +1,8 @@
-// AcceptAll, a coroutine on the first I/O thread for each port, accepts sockets. Take asks admissions_ for a place at
-// once, because each accepted socket has a file descriptor, and hands the socket to one of the threads in turn. There,
-// Serve lets the listener's `make` build the connection, and starts the connection's coroutine. Tick calls CheckTime of
-// each connection twice a second. The deleter of a connection's shared_ptr gives the place back. Stop waits until all
-// places are back.
+// AcceptAll, a coroutine on the first I/O thread for each port, accepts sockets. Take gets a Place from admissions_ at
+// once, so that each socket is counted as soon as it has a file descriptor. Then Take hands the socket to one of the
+// threads in turn. There, Serve lets the listener's `make` build the connection, and starts the connection's coroutine.
+// Tick calls CheckTime of each connection twice a second. The deleter of a connection's shared_ptr destroys the Place.
+// Stop waits until all Places are destroyed.
 #include "net/tcp_server.h"
 
 #include <absl/container/flat_hash_set.h>
@@ -133,8 +133,8 @@ void TcpServer::Serve(const Listener& listener, IoThread& thread, tcp::socket so
   try {
     std::unique_ptr<TcpConnection> made = listener.make(std::move(socket), place->admission());
     made->place_ = place.get();
-    // The place is kept until the connection is destroyed, not only until its coroutine ends: code that still works for
-    // the connection may post to this thread.
+    // The Place lives until the connection is destroyed, not only until the connection's coroutine ends: code that
+    // still works for the connection may post to this thread.
     const std::shared_ptr<TcpConnection> connection(made.release(),
                                                     [place = std::move(place)](TcpConnection* gone) mutable {
                                                       delete gone;

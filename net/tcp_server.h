@@ -2,9 +2,10 @@
 // them, limits them and stops them.
 //
 // One thread, which is none of the server's own, calls Listen, Run and Stop. Each connection is created, served and
-// called on one I/O thread. Code that works for a connection on another thread holds a shared_ptr to it until after its
-// last post to the connection's executor. A connection counts from the moment when its socket is accepted until its
-// last shared_ptr is gone, on whatever thread that happens. While a connection counts, its I/O thread runs.
+// called on one I/O thread. Code that works for a connection on another thread holds a shared_ptr to the connection
+// until after its last post to the connection's executor. The server counts a connection from the moment when its
+// socket is accepted until its last shared_ptr is gone, on whatever thread that happens. While a connection is counted,
+// its I/O thread runs.
 #pragma once
 
 #include <atomic>
@@ -46,8 +47,8 @@ class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
       step();
     } catch (const std::exception&) { Abort(); }
   }
-  // Must be called when the client has logged in, or has sent a request if nobody has to log in. From then on, the
-  // client does not count as a stranger of its address (net/admissions.h).
+  // Must be called when the client has proved itself: by a login or, if nobody has to log in, by a request. From then
+  // on, the client is not one of the strangers of its address (net/admissions.h).
   void Trust() {
     if (place_ != nullptr) place_->Trust();
   }
@@ -66,8 +67,9 @@ struct TcpServerOptions {
 class TcpServer {
  public:
   // Makes the connection of an accepted client, on the I/O thread that will serve it. If the client is not admitted,
-  // the connection must tell it why, and end. A client far over the limit is disconnected without an answer and without
-  // this call. An exception, for example for lack of memory, disconnects the client.
+  // the connection must tell the client why, and end. If too many clients are being told so already, a further one is
+  // disconnected without an answer and without this call. An exception, for example for lack of memory, disconnects the
+  // client.
   using MakeConnection =
       std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, Admission admission)>;
 
@@ -75,8 +77,8 @@ class TcpServer {
   ~TcpServer();  // Does the same as Stop().
 
   // Listens on the address (see ListenOn in net/endpoint.h) and returns the actual endpoint. May be called for several
-  // ports, before Run. They share the limits of connections. The form with `make` is for ports whose connections are
-  // made in another way.
+  // ports, before Run. All ports share the limits of connections. `make` makes the connections of this port; without
+  // it, the function that the constructor got makes them.
   Result<boost::asio::ip::tcp::endpoint> Listen(const std::string& listen, uint16_t port);
   Result<boost::asio::ip::tcp::endpoint> Listen(const std::string& listen, uint16_t port, MakeConnection make);
   // Starts the threads.
@@ -95,14 +97,14 @@ class TcpServer {
 
   boost::asio::awaitable<void> AcceptAll(Listener& listener);
   boost::asio::awaitable<void> Tick(IoThread& thread);
-  // Lets `thread` serve an accepted client, if the client gets a place.
+  // Lets `thread` serve an accepted client. If admissions_ gives no Place, disconnects the client instead.
   void Take(const Listener& listener, IoThread& thread, boost::asio::ip::tcp::socket socket);
   void Serve(const Listener& listener, IoThread& thread, boost::asio::ip::tcp::socket socket,
              std::shared_ptr<Admissions::Place> place);
 
   const TcpServerOptions options_;
   const MakeConnection make_;
-  Admissions admissions_;  // Outlives threads_, whose connections have places.
+  Admissions admissions_;  // Outlives threads_, because the Places of their connections refer to it.
   std::vector<std::unique_ptr<IoThread>> threads_;
   std::vector<std::unique_ptr<Listener>> listeners_;  // Run on the first I/O thread.
   bool stopped_ = false;

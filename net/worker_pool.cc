@@ -41,7 +41,7 @@ void WorkerPool::Work() {
     }
     try {
       task->Run();
-    } catch (const std::exception&) {  // Out of memory. The destructor of the task tells who waits for it.
+    } catch (const std::exception&) {  // Out of memory. The task's destructor tells those who wait for the task.
     }
   }
 }

@@ -38,7 +38,7 @@ struct TypeName {
   QualifiedName name;  // "frozen", "list", "tuple", … or the name of a scalar or UDT; in lower case if unquoted.
   std::vector<TypeName> arguments;  // The types between < and >.
   std::optional<uint64_t> number;   // The dimension of a vector, the length of a varbinary.
-  bool is_custom_class = false;     // True for a quoted Java class, whose text is name.name.
+  bool is_custom_class = false;     // True for a quoted Java class. `name.name` then has the text of the class.
   SourceRange range;
 
   friend bool operator==(const TypeName& a, const TypeName& b) {
@@ -108,7 +108,7 @@ struct FieldAccess {
 struct ElementAccess {
   std::vector<Term> base, index;
 };
-// base[from..to]; `from` and `to` have no term or one.
+// base[from..to]. `from` and `to` have one term each, or none if that end is not written.
 struct SliceAccess {
   std::vector<Term> base;
   std::vector<Term> from, to;

@@ -155,7 +155,7 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
       term = {FieldAccess{One(std::move(term)), BuildIdentifier(field)}, step};
     } else if (auto* subscript = dynamic_cast<Parser::SubscriptContext*>(child)) {
       step.end = RangeOf(subscript).end + 1;
-      // If an index in brackets names a column, Cassandra's parser reports the first . or [ after the value.
+      // If the index of v[index] or v.f[index] names a column, Cassandra's parser reports the first . or [ after v.
       antlr4::Token* const outer = part_;
       part_ = base_end;
       term = BuildSubscript(std::move(term), subscript);

@@ -21,8 +21,8 @@ CompareOp ToCompareOp(CqlParser::CompareOperatorContext* context) {
   }
 }
 
-// Returns the postfix term if the whole term is one postfix term; otherwise, and for a negative number, null. The parse
-// tree has one level for each precedence of operators, so this function goes down several levels.
+// Returns the postfix term if the whole term is one postfix term. Returns null for all other terms and for a negative
+// number. The parse tree has one level for each precedence of operators, so this function goes down several levels.
 CqlParser::PostfixTermContext* SinglePostfix(CqlParser::TermContext* context) {
   if (context->children.size() != 1) return nullptr;
   CqlParser::ProductContext* product = context->product(0);

@@ -191,7 +191,7 @@ class AstBuilder {
   std::vector<BindMarker> markers_;
   std::vector<std::string> extensions_;
   std::optional<Error> error_;
-  antlr4::Token* part_ = nullptr;  // While an index in brackets is built: the token before its value's first . or [.
+  antlr4::Token* part_ = nullptr;  // While the index of v[index] or v.f[index] is built: the last token of v.
 };
 
 // Returns the text of a token as Cassandra's messages show it: strings and quoted names without quotes.

@@ -14,9 +14,9 @@ struct LineColumn {
 };
 LineColumn LocateOffset(std::string_view statement, uint32_t offset);
 
-// Returns error.message. If there is a hint, a line "hint: …" follows. If there is a range, that line ends with the
-// begin of the range as (line:column), counted from 1:1, and the source line and a line of carets follow. Source lines
-// are cut to about 120 columns around the error.
+// Returns error.message. If there is a hint, a line "hint: …" follows. If there is also a range, the line of the hint
+// ends with the beginning of the range as (line:column), counted from 1:1. If there is a range, the source line and a
+// line of carets follow. Source lines are cut to about 120 columns around the error.
 std::string FullErrorText(const Error& error, std::string_view statement);
 
 }  // namespace widerow

@@ -28,8 +28,9 @@ void AppendFollow(const ATN& atn, const antlr4::RuleContext* context, std::vecto
   }
 }
 
-// While ANTLR looks ahead, it keeps the states to which the current rule may return (`context`). Adds a place for each
-// of them. After the last of these states, the parser returns to the rules around `outer`.
+// While ANTLR looks ahead, it keeps in `context` the states to which the current rule and the rules around it return.
+// There can be several such stacks of states. Adds a place for each stack. Each place also gets the states to which
+// `outer` and the rules around `outer` return.
 void AppendPlaces(const ATN& atn, const Ref<antlr4::atn::PredictionContext>& context, const antlr4::RuleContext* outer,
                   const ParserPlace& base, std::vector<ParserPlace>& places) {
   if (places.size() >= kPlacesMax || base.follow.size() > 2000) return;

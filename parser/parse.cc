@@ -66,8 +66,9 @@ Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* n
 }
 
 // Parses the text without the keywords that the dialect does not have. If this fails, an extension without a keyword
-// (1 < c < 5) may stand earlier in the text, which only the builder finds. So the text is parsed again with all
-// keywords, only for its error. Returns the error that comes first in the text, as the dialect's own database would.
+// (1 < c < 5) may come earlier in the text. Only the builder finds such an extension. So the text is parsed again with
+// all keywords, only for its error. Returns the error that comes first in the text, as the dialect's own database
+// would.
 template <typename T, typename Rule, typename Build>
 Result<T> ParseWith(std::string_view text, Dialect dialect, Rule rule, Build build) {
   bool narrowed = false;

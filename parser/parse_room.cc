@@ -8,8 +8,8 @@
 namespace widerow {
 namespace {
 
-// From this number of words and symbols on, freed memory goes back to the system. The allocator has several heaps for
-// the threads and would keep in each of them what the largest statement has used there.
+// After a statement with at least this many words and symbols, freed memory goes back to the system. The allocator has
+// several heaps for the threads. In each heap, it would keep the memory that the largest statement has used there.
 constexpr size_t kReturnedMin = 50'000;
 
 }  // namespace
@@ -40,7 +40,7 @@ Result<ParseRoom::Stay> ParseRoom::Enter(size_t pieces) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
       std::erase(waiting_, number);
-      changed_.NotifyAll();  // This statement gives up, so another may be the first one now.
+      changed_.NotifyAll();  // This statement gives up, so another may now be first in the queue.
       return overloaded;
     }
     changed_.WaitFor(mutex_, left.count());

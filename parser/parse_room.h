@@ -1,10 +1,10 @@
 // Bounds the memory of all statements that are parsed at the same time. A syntax tree takes about a kilobyte for each
 // word or symbol, so a statement of 1.3 MB can take 500 MB while it is parsed.
 //
-// The room has a number of places, one for each word and symbol. A small statement takes none. A large one waits until
-// there are enough places, and statements that wait are served in the order of their arrival. Only a few may wait, and
-// not for long, because a waiting statement occupies one of the threads that run requests. After a very large
-// statement, the memory that it used goes back to the system.
+// A ParseRoom has a fixed number of places. A large statement takes one place for each of its words and symbols; a
+// small statement takes none. A large statement waits until there are enough places, and statements that wait are
+// served in the order of their arrival. Only a few may wait, and not for long, because a waiting statement occupies one
+// of the threads that run requests. After a very large statement, the memory that it used goes back to the system.
 #pragma once
 
 #include <chrono>

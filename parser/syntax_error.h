@@ -28,8 +28,9 @@ class FirstError : public antlr4::DefaultErrorStrategy {
   // Always throws antlr4::ParseCancellationException, after setting error().
   void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& fault) override;
   // ANTLR calls sync() before a loop or an optional part of the grammar. ANTLR's own sync() skips tokens that do not
-  // fit. This one remembers the first such place since the last token that fitted. When an error is found, the parser
-  // has already passed the optional parts, and the list of allowed tokens must have them too.
+  // fit. This one remembers the first state, since the last matched token, in which the next token did not fit. When an
+  // error is found, the parser has already passed optional parts. The list of allowed tokens must also have the tokens
+  // of these parts.
   void sync(antlr4::Parser* parser) override;
   void reportMatch(antlr4::Parser* parser) override;
   const Error& error() const { return error_; }

@@ -80,7 +80,7 @@ struct KeyChoice {
   uint32_t column = 0;
   KeyValues values;     // The values, or one list of them.
   TypePtr type;         // The type of each value.
-  uint32_t source = 0;  // kWindows: the column that the windows divide.
+  uint32_t source = 0;  // kWindows: the column whose values the windows divide.
   // SELECT only. True: rows of one value come before rows of the next value. False: rows of all values are merged.
   bool in_sequence = false;
 };
@@ -183,9 +183,9 @@ struct RelevanceOrder {
 // The rows that indexes find, in the table's order or in that of an index. The filter of the statement then tests each
 // row. The filter has all conditions of WHERE except those in `tokens` and `partition_key`.
 struct IndexScan {
-  // Each condition alone finds all rows. exec reads the entries of the condition that has the fewest. It also reads
-  // those of another condition if they cost less than the rows that they exclude. Not empty unless `order` or `nearest`
-  // is set.
+  // Each condition alone finds all rows. exec reads the entries of the condition that has the fewest entries. It also
+  // reads the entries of another condition if that costs less than reading the rows that the other condition excludes.
+  // May be empty only if `order` or `nearest` is set.
   std::vector<IndexCondition> conditions;
   std::optional<IndexOrder> order;
   std::optional<IndexNearest> nearest;  // Never together with `order`.

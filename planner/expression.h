@@ -1,6 +1,6 @@
 // An Expression is a planned Term (parser/ast_term.h): names are resolved, types are known, and constants are native
-// bytes. It has no bind values. exec evaluates expressions (planner/evaluate/evaluate.h): those of values once per
-// request, those of selectors and filters once per row. Expressions never change, so any thread may read them.
+// bytes. It has no bind values. exec evaluates an expression (planner/evaluate/evaluate.h) once per row if it is part
+// of a selector or filter, otherwise once per request. Expressions never change, so any thread may read them.
 #pragma once
 
 #include <memory>
@@ -45,7 +45,7 @@ struct ElementExpression {
   std::vector<Expression> base, index;
   std::string selected;  // The text of the base, for errors. Empty in WHERE, where a null index is no error.
 };
-// x[from..to]. `base` has one part; `from` and `to` have no part or one.
+// x[from..to]. `base` has one part. `from` and `to` have one part each, or none if that end is not written.
 struct SliceExpression {
   std::vector<Expression> base, from, to;
   std::string selected;  // The text of the base, for errors.
@@ -59,7 +59,7 @@ struct CellTimeExpression {
   Kind kind = Kind::kWriteTime;
   uint32_t column = 0;
   Part part = Part::kWhole;
-  std::vector<Expression> from, to;  // kElement: `from` is its key. kSlice: at most one each, inclusive.
+  std::vector<Expression> from, to;  // kElement: `from` has the key. kSlice: each has an inclusive end, or nothing.
   uint32_t field = 0;                // kField: the index of the field.
   std::string selected = {};         // kSlice: the text of the column, for errors.
 };

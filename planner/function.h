@@ -30,10 +30,10 @@ class AggregateState {
   virtual ~AggregateState() = default;
   virtual Status Add(std::span<const ValueView> arguments) = 0;
   virtual Result<Value> Finish() = 0;
-  // True if rows may be divided among several states whose results Merge then combines. False if the result depends on
-  // the order of single steps, as rounding does.
+  // True if the rows may be divided among several states, which Merge then combines. False if the result depends on the
+  // order in which values are added, as the sum of floats does because each addition rounds.
   virtual bool merges() const { return false; }
-  // Adds `later`, a state of the same aggregate whose rows follow this one's.
+  // Adds `later`, a state of the same aggregate whose rows follow the rows of this state.
   virtual void Merge(const AggregateState& /*later*/) {}
   // Returns the bytes of the values that the state keeps. They count in the memory of the answer.
   size_t held_bytes() const { return held_bytes_; }

@@ -19,7 +19,7 @@ struct Comparison {
   CompareOp op = CompareOp::kEq;
   std::vector<Expression> right;  // One value. For IN: several values, or one list if list_valued.
   bool list_valued = false;
-  std::shared_ptr<const TextAnalyzer> analyzer;  // LIKE and `:` on words: divides the column's text and the query.
+  std::shared_ptr<const TextAnalyzer> analyzer;  // Null, or divides the text and the query into words (LIKE, `:`).
 };
 struct OrPredicate {
   std::vector<Predicate> terms;
@@ -64,16 +64,17 @@ struct SelectPlan {
   std::vector<IndexLookup> unread_lookups;
   // Reads the rows of each partition in reverse stored order. A KeyRangeScan reads the partitions in reverse order too.
   bool reversed = false;
-  // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.
+  // True if ORDER BY asks a KeyRangeScan for key order. The scan then merges the partitions of KEY, HASH and LIST
+  // tables.
   bool key_order = false;
-  // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order. Such an answer has no
-  // pages, as in Cassandra, unless the plan has `choices`.
+  // IN on the partition key with ORDER BY: the rows of all partitions are merged in the order of ORDER BY. Such an
+  // answer has no pages, as in Cassandra, unless the plan has `choices`.
   bool merge_partitions = false;
   // With merge_partitions: true if WHERE names whole rows and Cassandra also reads static columns. Cassandra does so if
   // the statement selects a static column, or only columns of the key.
   bool statics_beside_rows = false;
-  // With merge_partitions: the number of leading clustering columns by which rows are sorted. Columns that WHERE fixes
-  // with = and that come before those of ORDER BY are included.
+  // With merge_partitions: the number of clustering columns up to the last one in ORDER BY. The rows are sorted by
+  // these columns. Columns that ORDER BY leaves out are included.
   uint32_t order_columns = 0;
   std::optional<RelevanceOrder> relevance;
   std::vector<OutputColumn> output;
@@ -144,7 +145,7 @@ struct ModifyPlan {
   ClusteringSelection clustering;
   bool has_clustering = false;            // True if a clustering column is restricted.
   std::vector<CellOperation> operations;  // Empty for DELETE without column names.
-  std::vector<KeyChoice> choices;         // UPDATE and DELETE write the rows of each combination of values.
+  std::vector<KeyChoice> choices;         // UPDATE and DELETE write the rows of each combination of their values.
   std::vector<DerivedColumn> derived;
   // These expressions are evaluated only for their errors. They compare values that the statement gives for generated
   // columns outside of the key with the computed ones.
@@ -205,11 +206,12 @@ struct Plan {
       node;
   std::vector<MarkerSpec> markers;  // One per bind marker, in order.
   // For the answer to PREPARE: the index of the marker for each partition key column (the last one, if there are
-  // several). Empty if a column has no marker, or if the statement has several tables.
+  // several). Empty if a column has no marker, for a batch on several tables, and for a batch with a marker for its
+  // timestamp.
   std::vector<uint16_t> partition_key_markers;
-  std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN itself causes none.
-  size_t warnings_of_answers = 0;  // The number of warnings, from the first on, that the answer to PREPARE leaves out.
-  std::vector<TablePtr> tables;    // The plan is invalid once one of these is changed or dropped.
+  std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN adds none of its own.
+  size_t warnings_of_answers = 0;     // The answer to PREPARE leaves out this many warnings, from the first on.
+  std::vector<TablePtr> tables;       // The plan is invalid once one of these is changed or dropped.
 
   // True for one INSERT, UPDATE or DELETE.
   bool is_modification() const { return std::holds_alternative<ModifyPlan>(node); }

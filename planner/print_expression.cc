@@ -103,7 +103,7 @@ std::string PrintExpression(const Expression& expression, const TableSchema& tab
           [&](const FieldExpression& field) {
             const Type& type = *field.base[0].type;
             const std::string base = PrintExpression(field.base[0], table);
-            // Fields of tuples occur only in (c) = ?, where one marker is the whole tuple.
+            // Fields of tuples occur only where one marker is a whole tuple, as in (c) = ?. EXPLAIN shows this marker.
             return type.kind == TypeKind::kUdt ? base + "." + type.field_names[field.field] : base;
           },
           [&](const ElementExpression& element) {

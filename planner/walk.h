@@ -19,7 +19,7 @@ void ForEachInside(E& expression, const Visit& visit) {
         if constexpr (requires { node.arguments; }) each(node.arguments);
         if constexpr (requires { node.parts; }) each(node.parts);
         if constexpr (requires { node.base; }) each(node.base);
-        if constexpr (requires { node.index.begin(); }) each(node.index);  // Not a bind marker: its index is a number.
+        if constexpr (requires { node.index.begin(); }) each(node.index);  // A bind marker's index is a number.
         if constexpr (requires { node.from; }) each(node.from);
         if constexpr (requires { node.to; }) each(node.to);
         if constexpr (requires { node.values; }) each(node.values);

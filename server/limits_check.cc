@@ -36,7 +36,8 @@ std::optional<uint64_t> NumberIn(const std::filesystem::path& file) {
   return number;
 }
 
-// Returns the group's path below the mount: the line "0::/path" of version 2. In a container it is often "/".
+// Returns the path of the group below the mount, from the line "0::/path" of control groups of version 2. In a
+// container, the path is often "/".
 std::filesystem::path GroupIn(const std::filesystem::path& own_group) {
   std::ifstream lines(own_group);
   for (std::string line; std::getline(lines, line);) {
@@ -93,7 +94,7 @@ std::vector<std::string> CheckLimits(const SystemLimits& limits, const ServerNee
                ", so the data file cannot use the whole --map-size of ", Mebibytes(needs.map_bytes),
                "; remove the limit (ulimit -v unlimited, LimitAS=infinity) or set a smaller --map-size"));
   }
-  // The memory for the program, for two memtables, and for what the clients of all servers may hold.
+  // The memory for the program, for two memtables, and for the requests and answers of the clients of all servers.
   const hbase::HBaseOptions hbase;
   const uint64_t clients = NativeOptions().total_bytes_max + HttpOptions().total_bytes_max +
                            (needs.servers.hbase ? hbase.total_bytes_max : 0);

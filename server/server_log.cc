@@ -1,6 +1,7 @@
 #include "server/server_log.h"
 
-// Debian's libraries of fmt and spdlog are shared ones. With only their headers, a start loads no further library.
+// On Debian, fmt and spdlog are shared libraries. With these macros only their headers are used, so that the program
+// loads no further library when it starts.
 #define FMT_HEADER_ONLY
 #define SPDLOG_HEADER_ONLY
 #include <fcntl.h>

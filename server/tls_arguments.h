@@ -15,7 +15,7 @@ class App;
 
 namespace widerow {
 
-// The texts of the options whose fields in ServeOptions are not texts.
+// The texts of those TLS options whose fields in ServeOptions have other types.
 struct TlsArguments {
   std::string mode, port, clients, min;
 };

@@ -1,6 +1,7 @@
 // The rows that an import could not store. They are counted and written to an error file that can be corrected and
-// imported again. The file is CSV: _line, _column and _reason, then the row as it was in the original. If it has a
-// header, it can be imported by COPY t FROM 'FILE.err' WITH HEADER=TRUE AND IGNOREUNKNOWN=TRUE.
+// imported again. The file is CSV: _line, _column and _reason, then the row as it was in the imported file. If the
+// imported file has a header, the error file has one too, and it can be imported by COPY t FROM 'FILE.err' WITH
+// HEADER=TRUE AND IGNOREUNKNOWN=TRUE.
 //
 // Thread-safe.
 #pragma once
@@ -30,8 +31,8 @@ class BadRows {
   BadRows(std::string file, CsvFormat format, std::string header, uint64_t max);
 
   // Continues the file of an earlier import, which has `count` rows in `bytes` bytes; `first` describes the first of
-  // them. Content behind these bytes is cut off, because its rows will be imported and reported again. Must be called
-  // before the first Add.
+  // these rows. Content after these bytes is cut off, because its rows will be imported and reported again. Must be
+  // called before the first Add.
   Status GoOn(uint64_t count, uint64_t bytes, std::string first) WR_EXCLUDES(mutex_);
   // Reports a row. kServerError if the file cannot be written, or if there are more bad rows than allowed.
   Status Add(const BadRow& row) WR_EXCLUDES(mutex_);

@@ -1,4 +1,4 @@
-// Stores the rows of a CSV file by a bulk load. Each worker uses one lane of it.
+// Stores the rows of a CSV file by a bulk load. Each worker uses one lane of the bulk load.
 #pragma once
 
 #include "exec/engine/bulk_insert.h"

@@ -1,6 +1,6 @@
 // Completer lexes the statement up to the cursor. The last word is the one to complete; the words before it decide what
-// can follow: OfferNamesOfPlace recognizes the places where only names of one kind fit. Elsewhere, columns and keywords
-// are offered.
+// can follow. OfferNamesOfPlace recognizes the places where only certain names or keywords fit. Elsewhere, columns and
+// keywords are offered.
 #include "shell/completion.h"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ class Completer {
     }
   }
 
-  // Returns the token `back` places before the word; a token without a kind if there is none.
+  // Returns the token `back` places before the word. If there is none, returns a token that matches nothing.
   const ShellToken& Before(size_t back) const {
     static const ShellToken kNone{.kind = ShellToken::Kind::kPunctuation, .text = std::string(1, '\0')};
     return back <= tokens_.size() ? tokens_[tokens_.size() - back] : kNone;
@@ -182,7 +182,7 @@ class Completer {
 
   // --- The place of the cursor ---
 
-  // If only names of one kind fit here, offers them and returns true.
+  // Offers the names or keywords that fit at the cursor. Returns true if nothing else fits there.
   bool OfferNamesOfPlace() {
     if (IsPunctuation(Before(1), '.')) {
       if (IsTablePlace(3)) OfferTables(NameOf(Before(2)));

@@ -15,8 +15,8 @@ struct Completion {
 };
 
 // Returns the candidates at `cursor`. `text` is the whole command so far, with all its lines. At the start, commands
-// are offered. After FROM, INTO, UPDATE and similar words, keyspaces and tables are offered; elsewhere, columns of the
-// command's table. Keywords are offered everywhere, in the case of the typed letters.
+// are offered. After FROM, INTO, UPDATE and similar words, keyspaces and tables are offered. At most other places,
+// columns of the command's table and keywords are offered. Keywords have the case of the typed letters.
 Completion Complete(std::string_view text, size_t cursor, const SchemaSnapshot& schema, std::string_view keyspace);
 
 // Returns the longest common prefix of all candidates.

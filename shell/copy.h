@@ -15,7 +15,7 @@ struct CopyEnvironment {
   std::string keyspace;        // The keyspace of a table that is named without one.
   std::istream& in;            // STDIN; ends with a line that contains only \.
   std::ostream& out;           // STDOUT.
-  std::ostream& messages;      // The summary line.
+  std::ostream& messages;      // The summary, and messages about the progress.
   std::ostream& terminal;      // The progress bar is drawn on it.
   bool show_progress = false;  // True if `terminal` is a terminal.
 };

@@ -40,7 +40,7 @@ struct CopyCommand {
   bool resume = false;               // The import continues where an earlier one stopped.
   std::string progress_file;         // Empty: FILE.progress.
   uint64_t skip_rows = 0;
-  uint64_t store_rows = UINT64_MAX;  // After this many rows, they are stored and the progress is saved.
+  uint64_t store_rows = UINT64_MAX;  // The rows are stored and the progress is saved each time after this many rows.
   bool ignore_unknown = false;
   std::vector<Computed> computed;
 

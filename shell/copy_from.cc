@@ -1,8 +1,8 @@
 // Importer::Run reads CSV records in this thread and gives them to ImportWorkers. In a data directory the workers'
-// sinks are lanes of one bulk load, whose gathered rows StoreGathered stores; on a server each worker has a session and
-// sends batches (RowLoader). While it reads, it stores and saves the progress from time to time (ResumePoint), so that
-// a stopped import can continue. `behind_` is the place up to which rows have been read, `first_not_stored_` the first
-// row that is not in the table.
+// sinks are lanes of one bulk load, which gathers rows until StoreGathered stores them; on a server each worker has a
+// session and sends batches (RowLoader). From time to time, all rows read so far are stored and the progress is saved
+// (ResumePoint), so that a stopped import can continue. `behind_` is the place up to which rows have been read.
+// `first_not_stored_` is the first row that a bulk load has not stored yet.
 #include <algorithm>
 #include <cstring>
 #include <ostream>

@@ -47,8 +47,8 @@ class CsvReader {
   CsvReader(ByteSource source, CsvFormat format, size_t record_bytes_max, Start start);
 
   // Reads the next record, which borrows from the reader until the next call. kBroken: `record.line` and `record.raw`
-  // are set, and reason() says why. After a quote that is never closed, reading continues at the next line; after other
-  // errors, at the next record.
+  // are set, and reason() says why. If a quote is never closed, reading continues at the line after the one where the
+  // record begins. After text behind a closing quote, it continues at the line after that text.
   Found Next(CsvRecord& record);
   const std::string& reason() const { return reason_; }
   // The bytes of the whole file before the current place, and the number of the next line.

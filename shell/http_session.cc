@@ -63,7 +63,8 @@ struct Answer {
   }
 };
 
-// Returns the byte offset of a line and column, both from 1, columns in code points; the text's end if it is shorter.
+// Returns the byte offset of a line and a column. Both count from 1, and the column counts code points. Returns the end
+// of the text if the text is shorter.
 size_t OffsetOf(std::string_view text, uint32_t line, uint32_t column) {
   size_t at = 0;
   for (; line > 1 && at < text.size(); ++at) line -= text[at] == '\n';

@@ -1,6 +1,6 @@
-// The worker threads of an import. Rows with the same key go to the same worker, in the file's order, so the later of
-// two lines with one key wins. Rows with timestamps go to the worker with the shortest queue. ImportWorkers knows which
-// rows are not stored yet, and so where a stopped import can continue.
+// The worker threads of an import. With kByKey, rows with the same key go to the same worker, in the file's order, so
+// the later of two lines with one key wins. With kByTimestamp, rows have timestamps and go to the worker with the
+// shortest queue. ImportWorkers knows which rows are not stored yet, and so where a stopped import can continue.
 //
 // Only the reading thread calls Add, Drain, Finish and the getters.
 #pragma once
@@ -26,9 +26,11 @@ class ImportWorkers {
                 Order order);
   ~ImportWorkers();  // Stops without sending the queued rows.
 
-  // Queues the record. False after a wait of up to 100 ms for room: call it again with the same record.
+  // Queues the record. Returns false if the queue is still full after a wait of up to 100 ms; then call it again with
+  // the same record.
   bool Add(const CsvRecord& record, uint64_t number, int64_t timestamp = 0);
-  // Sends all added rows and waits up to 100 ms until they are finished. Returns true if they are.
+  // Sends all added rows. Returns true if they are finished. Returns false after a short wait if they are not; then
+  // call it again.
   bool Drain() WR_EXCLUDES(mutex_);
   // Sends the remaining rows and joins the threads. Returns the first error of a worker.
   Status Finish();
@@ -58,7 +60,7 @@ class ImportWorkers {
   const uint32_t batch_rows_;
   const Order order_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  size_t next_ = 0;  // With kByTimestamp: the worker that gets the next rows.
+  size_t next_ = 0;  // The worker that gets the next rows, unless their keys decide.
   mutable Mutex mutex_;
   CondVar work_ready_;
   TimedCondVar room_ready_;

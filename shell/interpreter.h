@@ -1,5 +1,5 @@
-// Runs commands: shell commands itself, all other commands through the session. Prints results and errors. It uses a
-// terminal only as its options say. Used by one thread.
+// Runs commands: shell commands itself, all other commands through the session. Prints results and errors. Its options
+// decide how it uses the terminal. Used by one thread.
 #pragma once
 
 #include <iosfwd>

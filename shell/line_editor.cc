@@ -28,7 +28,7 @@ int TerminalColumns() {
   return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// Reads one character. Returns -1 on Ctrl-C, which makes libedit give up the line, and 0 at the end.
+// Reads one character. Returns -1 on Ctrl-C, which makes libedit end the line, and 0 at the end of the input.
 int ReadCharacter(EditLine*, wchar_t* to) {
   mbstate_t state = {};
   while (true) {
@@ -88,7 +88,7 @@ struct LineEditor::State {
     const bool single = completion.candidates.size() == 1;
     if (single && !text.ends_with('.')) text += ' ';
     if (text.size() > typed || (single && text.size() == typed)) {
-      // The candidate may have other upper and lower case than the typed word, so the whole word is replaced.
+      // The candidate may differ from the typed word in upper and lower case, so the whole word is replaced.
       el_deletestr(edit, static_cast<int>(typed));
       el_insertstr(edit, text.c_str());
       return CC_REFRESH;

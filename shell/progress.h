@@ -10,7 +10,7 @@ namespace widerow {
 
 struct ProgressState {
   double fraction = -1;  // The part of the work that is done; negative: unknown.
-  double begun_at = 0;   // The fraction that was done when `seconds` began.
+  double begun_at = 0;   // The value of `fraction` when `seconds` was 0.
   uint64_t rows = 0, bad = 0;
   double seconds = 0;
 };

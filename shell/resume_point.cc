@@ -84,8 +84,8 @@ Status ResumePoint::Find(const TableSchema& table) {
   return OkStatus();
 }
 
-// Removes an earlier checkpoint. If it stayed and this run were killed before its first Save, RESUME would continue
-// from there.
+// Removes the checkpoint of an earlier import. Otherwise, if this run were killed before its first Save, RESUME would
+// continue from that checkpoint.
 Status ResumePoint::Forget() {
   const Result<std::optional<ImportCheckpoint>> earlier = ReadCheckpoint(file_);
   if (!earlier.ok() || !earlier.value()) return OkStatus();

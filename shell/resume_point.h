@@ -1,5 +1,5 @@
 // Manages an import's checkpoint (import_checkpoint.h): finds an earlier one, saves a new one while rows are stored,
-// and removes it at the end. The reading thread owns it.
+// and removes it at the end. Only the reading thread uses a ResumePoint.
 #pragma once
 
 #include <chrono>
@@ -30,10 +30,10 @@ class ResumePoint {
   struct Place {
     uint64_t rows = 0, bytes = 0, line = 1;  // The same values as in ImportCheckpoint.
   };
-  // Saves a checkpoint: all rows before `place` are in the table or in the error file. `rows_in`: the rows of this run
-  // that are in the table.
+  // Saves a checkpoint. All rows before `place` must be in the table or in the error file. `rows_in`: the rows of this
+  // run that are in the table.
   void Save(const Place& place, uint64_t rows_in, BadRows& bad);
-  // True if it is time for another Save, for imports in which a Save is expensive.
+  // True if it is time for another Save. Used for imports through sessions. In a bulk load, a Save follows each store.
   bool due() const;
   // Call it when the import is complete: removes the checkpoint.
   Status Complete();

@@ -5,7 +5,8 @@
 namespace widerow {
 namespace {
 
-// True for types of which a quoted field is never null. For other types an empty field is null, quoted or not.
+// True for text, ascii and blob. A quoted field of these types is never null. For other types, an empty field is null,
+// quoted or not.
 bool IsText(const Type& type) {
   return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
 }

@@ -1,7 +1,7 @@
-// Load converts rows into values_ and ready_, and sends them when a key would repeat and at the end. SendAll groups
-// rows with the same pattern; SendGroup sends one batch and, if the batch is refused because of a row, its parts.
-// Execute makes the request in one of three ways: prepared, with parameters over HTTP, or as literals. It retries while
-// the server is overloaded.
+// Load converts rows into values_ and ready_. It sends them before a row with a key that they already have, and at the
+// end. SendAll groups rows with the same pattern; SendGroup sends one batch and, if the batch is refused because of a
+// row, its parts. Execute makes the request in one of three ways: prepared, with parameters over HTTP, or as literals.
+// It retries while the server is overloaded.
 #include "shell/row_loader.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace widerow {
 namespace {
 
 constexpr size_t kHttpGroupRowsMax = 100;
-constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each pattern (row_loader.h) and batch size.
+constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each pattern (row_loader.h) with each batch size.
 constexpr int kOverloadedRetries = 50;
 constexpr auto kOverloadedPause = std::chrono::milliseconds(100);
 

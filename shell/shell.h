@@ -32,9 +32,9 @@ struct ShellOptions {
   bool color = false;
 };
 
-// Runs until the input ends or EXIT. Returns the exit code of the process: 0; 1 if a statement failed that nobody typed
-// at the prompt (-e, -f, redirected input, the keyspace), or if the format is unknown; 2 if no connection could be
-// made.
+// Runs until the input ends or EXIT. Returns the exit code of the process: 0 for success; 1 if a statement of -e, -f or
+// redirected input failed, if the keyspace cannot be used, or if the format is unknown; 2 if no connection could be
+// made. Failed statements that were typed at the prompt do not count.
 int RunShell(const ShellOptions& options);
 
 }  // namespace widerow

@@ -25,7 +25,7 @@ struct TouchedRows {
 // The reason why a write must not be applied: it gives a row a value that must be unique and that another row has.
 struct UniqueConflict {
   Error error;
-  std::optional<RowPlace> holder;  // The other row. nullopt: the same write gives it the value.
+  std::optional<RowPlace> holder;  // The other row. nullopt: the same write gives the value to both rows.
 };
 
 // The effects of a write on the derived tables.

@@ -93,7 +93,7 @@ struct BasicRowFragment {
   Liveness marker;
   DeletionTime deletion;                         // Row deletion.
   std::vector<ColumnDeletion> column_deletions;  // Ascending by column, at most one each.
-  std::vector<BasicCell<BytesType>> cells;       // In order of (column, path), at most one each; CQL order of paths.
+  std::vector<BasicCell<BytesType>> cells;       // In the order of (column, path), at most one each. Paths: CQL order.
   // The original bytes of clustering values that cannot be computed from the key, because their encoding does not keep
   // all bytes (KeepsBytes() is false). Each has the position of its clustering column.
   std::vector<std::pair<uint32_t, BytesType>> kept_clustering;

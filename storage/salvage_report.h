@@ -13,7 +13,7 @@ namespace widerow {
 // The name of the file with the text of the report, in the new directory.
 inline constexpr const char* kSalvageTextName = "salvage.txt";
 
-// The place of a row or of a partition.
+// The table and the key of a row or of a partition.
 struct SalvagedPlace {
   TablePtr table;       // Null: the table does not exist any more.
   Bytes partition_key;  // In stored form.
@@ -42,12 +42,12 @@ struct SalvageReport {
   uint64_t damaged_pages = 0;  // Pages that could not be read.
   uint64_t found_pages = 0;    // Pages of kept records that are below a damaged page in the tree.
   uint64_t lost_records = 0;   // Records with a wrong checksum, or whose value is on a damaged page.
-  uint64_t removed = 0;        // Whole records that need a lost one, such as a row whose large value is lost.
+  uint64_t removed = 0;        // Undamaged records that were removed, because a record that they need is lost.
   uint64_t groups = 0;         // Groups of the commit log that were replayed.
   std::vector<std::string> notes;
   std::vector<LostRange> lost_ranges;
-  // The rows that may lack values of the time up to `newest_micros`, in the order of tables and keys. If this time is
-  // lost, there may be more rows here than necessary.
+  // The rows that may lack values that were written up to the time `newest_micros`, in the order of tables and keys. If
+  // `newest_micros` is absent, because this time is lost, more rows are listed.
   std::vector<PartialRow> partial_rows;
   std::optional<int64_t> newest_micros;
 };

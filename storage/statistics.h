@@ -37,8 +37,8 @@ struct StorageStatistics {
   uint64_t folds = 0;         // Folds that have ended.
   uint64_t fold_micros = 0;   // The time that these folds took.
   uint64_t log_bytes_appended = 0;
-  // Large objects (large_object.h): the objects that were written, and their bytes; the bytes that were read in parts;
-  // and the objects that are being written, or wait for a fold or for the sweeper.
+  // Large objects (large_object.h): the objects and bytes that were written, and the bytes that were read in parts. The
+  // last number is that of the objects that are being written now, or wait for a fold or for the sweeper.
   uint64_t large_objects_written = 0, large_bytes_written = 0, large_bytes_read = 0, large_objects_loose = 0;
 };
 
@@ -55,7 +55,7 @@ struct PurgeStatistics {
   uint64_t records_purged = 0;
   uint64_t records_held_back = 0;  // Not purged yet, because a memtable has their key.
   uint64_t bytes_purged = 0;
-  uint64_t partitions_waiting = 0, records_waiting = 0;  // Known at this moment.
+  uint64_t partitions_waiting = 0, records_waiting = 0;  // The known work that is left.
   int64_t last_seconds = 0;                              // The end of the last walk or visit; 0: none.
 };
 

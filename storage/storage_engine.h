@@ -22,8 +22,8 @@ namespace widerow {
 
 enum class Direction : uint8_t { kForward, kBackward };
 
-// The rows of a table to read, and their order. Partitions come in ascending order of position, and `direction` is the
-// order of the rows within a partition. Only for a KeyRange, `direction` is also the order of the partitions.
+// The rows of a table to read, and their order. `direction` is the order of the rows within a partition. Partitions
+// come in ascending order of position; but those of a KeyRange come in the order that `direction` says.
 struct Slice {
   struct OnePartition {
     Bytes partition_key;
@@ -135,8 +135,8 @@ class HeldSnapshot {
 struct StorageStatistics;  // Defined in storage/statistics.h.
 struct PurgeStatistics;
 
-// One entry of a table's partition map with its counters. `rows` and `bytes` are estimates of what the data file and
-// the memtables hold; the other counters start at 0 with the process.
+// One entry of a table's partition map, with its statistics. `rows` and `bytes` are estimates of what the data file and
+// the memtables hold. The other numbers count from the start of the process.
 struct PartitionStats {
   uint32_t id = 0;
   Bytes first_position;  // See TableSchema::partition_map.
@@ -167,7 +167,7 @@ struct StorageUsage {
   uint64_t log_bytes = 0;       // The size of the commit log's files.
   uint64_t memtable_bytes = 0;  // The size of the memtable that takes writes.
   uint64_t folding_bytes = 0;   // The size of the memtable that is being folded.
-  // StorageOptions::memtable_bytes. A memtable may take 1.5 times as much; both together take at most twice as much.
+  // StorageOptions::memtable_bytes. One memtable may take 1.5 times as much, and the two together twice as much.
   uint64_t memtable_bytes_max = 0;
 };
 
@@ -196,7 +196,7 @@ class BulkLoad {
   virtual uint64_t entries() const = 0;
   // Stores everything gathered in the data file; durable on return. This takes several transactions of at most 200 ms.
   // Memtables are folded between them, and other writes and reads go on. `progress`, which may be empty, receives the
-  // number of entries stored so far. After an error a part may be stored, and everything stays gathered. Errors:
+  // number of entries stored so far. After an error, some entries may be stored, and all of them stay gathered. Errors:
   // kInvalid if the table has been dropped or truncated, or has got an index or a view.
   virtual Status Store(const std::function<void(uint64_t)>& progress) = 0;
 };
@@ -216,8 +216,8 @@ class StorageEngine {
   // Writes are durable without a call of Flush.
   virtual Status Flush() = 0;
 
-  // Makes `next` the schema; durable on return. Tables and keyspaces are compared by pointer, so `next` must have the
-  // same pointers as the previous schema to those that have not changed. Rows under a storage id that `next` no longer
+  // Makes `next` the schema; durable on return. Tables and keyspaces are compared by pointer: for each one that has not
+  // changed, `next` must have the same pointer as the previous schema. Rows under a storage id that `next` no longer
   // uses are swept in the background. Writes for such an id that are still in the queue have no effect.
   virtual Status CommitSchema(const SchemaPtr& next) = 0;
   // Returns a storage id that was never used before.
@@ -274,8 +274,8 @@ class StorageEngine {
   // Returns statistics of purging: the tombstones and expired cells that wait, and those that have been removed.
   virtual PurgeStatistics Purges(const TableSchema& table) = 0;
 
-  // Returns, by storage id, the marks of the base tables whose indexes and views may have stale rows
-  // (storage/derived_writes.h). A mark grows with each write that leaves such rows.
+  // Returns the stale marks by storage id. Each base table whose indexes and views may have stale rows
+  // (storage/derived_writes.h) has a mark, a number that grows with each write that leaves such rows.
   virtual std::map<StorageId, uint64_t> StaleMarks() = 0;
   // Removes the mark of a table unless it is greater than `through`. To clear a mark, a caller reads StaleMarks(),
   // opens a snapshot, and removes all stale rows that the snapshot shows. Then it calls this function with the mark
@@ -287,9 +287,9 @@ class StorageEngine {
   // Returns the notes whose keys begin with `prefix`, in order.
   virtual Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) = 0;
 
-  // Begins a backup: a full one, or if `since` has a value, one of the log after this place. The engine must outlive
-  // it. Errors of an incremental backup: kInvalid if `since` is of another history, or if the log no longer has the
-  // groups after it.
+  // Begins a full backup or, if `since` has a value, an incremental one: a backup of the log after `since`. The engine
+  // must outlive the BackupSource. Errors of an incremental backup: kInvalid if `since` is of another history, or if
+  // the log no longer has the groups after `since`.
   virtual Result<std::unique_ptr<BackupSource>> BeginBackup(const std::optional<BackupPlace>& since) = 0;
   virtual BackupStatistics Backups() const = 0;
 
@@ -333,10 +333,10 @@ struct StorageOptions {
   // rows of dropped tables, and tombstones and expired cells after gc_grace.
   int sweep_percent = kSweepPercentDefault;
   // If set, a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that were only
-  // in the missing part are lost.
+  // in the missing or damaged part are lost.
   bool accept_lost_log = false;
-  // If it is not 0, segments of the commit log whose writes are all in the data file are kept for backups. They have at
-  // most this many bytes. Then bulk loads, purges and pieces of large objects are in the log too.
+  // If it is not 0, segments of the commit log whose writes are all in the data file are kept for backups, up to this
+  // many bytes in all. The log then also has bulk loads, purges and pieces of large objects.
   uint64_t keep_log_bytes = 0;
   // Replaces keep_log_bytes by the value of the last process that had the directory open, so that incremental backups
   // can go on. Every process that is not a server sets it.

@@ -77,8 +77,8 @@ class UniformCells {
     size_t size = 0;
     const char* value = nullptr;  // Null if the head is not whole.
   };
-  // Returns the column and the size of a cell in one byte each, if each varint has one byte. Otherwise returns
-  // kLongHead.
+  // Returns a number whose two bytes are the column and the size of a cell, if both are varints of one byte. Otherwise
+  // returns kLongHead.
   static constexpr uint16_t kLongHead = 0xFFFF;
   static uint16_t ShortHead(const char* at, const char* end) {
     if (end - at < 2) return kLongHead;

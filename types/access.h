@@ -1,5 +1,5 @@
-// Roles and their permissions as plain immutable structs. They are part of a SchemaSnapshot, stored and changed with
-// it. exec/access decides what the permissions mean for a statement.
+// Roles and their permissions as plain immutable structs. They belong to a SchemaSnapshot, and are stored and changed
+// with it. exec/access decides what the permissions mean for a statement.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace widerow {
 using AnalyzerPtr = std::shared_ptr<const TextAnalyzer>;  // nullptr: texts are not divided.
 
 // Returns the analyzer of an index on a text column; nullptr if the index stores whole values. `options` include
-// class_name. Errors: an option has a value that the analyzer does not take; the error has no place.
+// class_name. Fails if an option has a value that the analyzer does not take. The error has no `range`.
 Result<AnalyzerPtr> ReadAnalyzer(const std::map<std::string, std::string>& options);
 
 // Like ReadAnalyzer, for the options of an existing index, which have been checked.

@@ -1,5 +1,6 @@
-// The words UNIQUE, LOCAL and GLOBAL of CREATE INDEX. They are kept among the options of the index, where
-// clients see them in system_schema.indexes. SASI indexes have none of these words: their options can have any name.
+// The words UNIQUE, LOCAL and GLOBAL of CREATE INDEX. They are kept among the options of the index, where clients
+// see them in system_schema.indexes. A SASI index cannot be made with these words, so its options with these names come
+// from the user.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@
 namespace widerow {
 namespace {
 
-constexpr int kFractionBits = 52;  // A double has these; a float's fraction is shifted to their place.
+constexpr int kFractionBits = 52;  // Those of a double. A float's fraction is shifted to the highest of these bits.
 constexpr uint64_t kHiddenBit = uint64_t{1} << kFractionBits;
 
 // value = fraction * 2^(exponent - 52). The fraction includes the hidden bit. A subnormal number has fewer significant

@@ -44,8 +44,8 @@ const char* ExpectedName(TypeKind kind) {
 Result<Bytes> FromInteger(const Type& type, const JsonValue& json) {
   if (json.kind != JsonValue::Kind::kNumber) return Expected(ExpectedName(type.kind), json);
   auto parsed = ParseScalar(type, json.text);
-  // For the narrow types Cassandra says "Unable to make short from '32768'"; for the others it names the class it has
-  // found.
+  // For the narrow types, Cassandra says "Unable to make short from '32768'". For the others, its message names the
+  // Java class of the JSON value.
   const bool narrow = type.kind == TypeKind::kSmallint || type.kind == TypeKind::kTinyint;
   if (!parsed.ok() && !narrow) return Expected(ExpectedName(type.kind), json);
   return parsed;

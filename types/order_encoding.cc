@@ -162,7 +162,8 @@ void AppendComposite(const Type& type, ByteView value, Bytes& out) {
   out.push_back(static_cast<char>(marker::kTerminator));
 }
 
-// Calls part(i, marker) for each part, which reads it. Returns false if `part` does, or if there are too many parts.
+// Calls part(i, marker) for each part of the value. The call must read the part. Returns false if a call returns false,
+// or if the bytes are malformed or have too many parts.
 template <typename Part>
 bool ReadComposite(const Type& type, Reader& reader, Part part) {
   const bool bounded = type.kind == TypeKind::kTuple || type.kind == TypeKind::kUdt || type.kind == TypeKind::kVector;

@@ -29,7 +29,7 @@ void AppendOrderedBigint(int64_t value, Bytes& out) {
   uint64_t bits = static_cast<uint64_t>(value) ^ negative;
   const int size = std::min((64 - std::countl_zero(bits | 1)) / 7 + 1, 9);
   char buffer[9];
-  // Only values of nine bytes use this byte. It then contains nothing but the inverted sign.
+  // Only encodings of nine bytes use this byte. Each of its bits is then the inverted sign bit.
   buffer[0] = static_cast<char>(~negative);
   if (size == 9) {
     bits |= uint64_t{1} << 63;
@@ -181,8 +181,8 @@ bool TakeOrderedDecimal(Reader& reader, Bytes& value) {
   const size_t first = decimal.digits.find_first_not_of('0');
   if (first == std::string::npos || first > 1) return false;
   decimal.digits.erase(0, first);
-  // Trailing zeros have been removed, each with one from the scale. If the scale is now below the range of int, zeros
-  // are added again.
+  // The digits have no trailing zeros: for each removed zero, the scale was reduced by one. If the scale is now below
+  // the range of int, zeros are added again.
   for (; scale < std::numeric_limits<int32_t>::min(); ++scale) {
     if (scale < std::numeric_limits<int32_t>::min() - int64_t{1'000'000}) return false;
     decimal.digits += '0';

@@ -10,8 +10,8 @@ namespace widerow {
 // The first eight bytes of each position. In a table that is stored by token, the token is in this place.
 inline constexpr ByteView kNoToken("\0\0\0\0\0\0\0\0", sizeof(uint64_t));
 
-// Returns the first position that a key can have if it is `partition_key` or greater. `partition_key` may be the
-// beginning of a partition key.
+// Returns the first position at which a partition key can be that is equal to or greater than `partition_key`.
+// `partition_key` may be only the beginning of a partition key.
 Bytes PositionOfKey(ByteView partition_key);
 // Does the inverse of PositionOfKey. Returns an empty key for the first position, and if `position` is malformed.
 Bytes KeyOfPosition(ByteView position);

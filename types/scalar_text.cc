@@ -93,7 +93,7 @@ bool ParseFloating(std::string_view text, T& value) {
     return true;
   }
   if (!text.empty() && std::string_view("fFdD").find(text.back()) != std::string_view::npos) {
-    // In a hexadecimal number these letters are digits, unless they follow an exponent.
+    // In a hexadecimal number, f and d are digits, unless the number has an exponent.
     const bool hex = text.size() > 1 && (text[1] == 'x' || text[1] == 'X');
     if (!hex || text.find_first_of("pP") != std::string_view::npos) text.remove_suffix(1);
   }

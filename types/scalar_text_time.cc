@@ -56,8 +56,8 @@ bool TakeUniversalTime(std::string_view& text) {
   return false;
 }
 
-// Accepts an empty text, Z, +01, +0100 or +01:00, each also after a space, and " UTC", " GMT" and " UT", alone or
-// before +01:00.
+// Accepts three forms: an empty text; Z, +01, +0100 or +01:00, with or without a space before it; and " UTC", " GMT" or
+// " UT", with or without +01:00 after it.
 bool ParseZone(std::string_view text, int64_t& offset_minutes) {
   offset_minutes = 0;
   const bool universal = TakeUniversalTime(text);

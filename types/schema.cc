@@ -41,7 +41,7 @@ const ColumnSchema* TableSchema::Find(std::string_view column_name) const {
 }
 
 const ColumnSchema* TableSchema::FindId(ColumnId column) const {
-  // CREATE TABLE gives the ids 0, 1, 2, … in the order of the columns, so most columns are at the place of their id.
+  // CREATE TABLE gives the ids 0, 1, 2, … in the order of the columns, so the index of most columns is their id.
   if (column < columns.size() && columns[column].id == column) return &columns[column];
   for (const ColumnSchema& candidate : columns) {
     if (candidate.id == column) return &candidate;

@@ -57,8 +57,8 @@ struct DroppedColumn {
 };
 
 // Throughput limits of a table and the throughput reserved for it, in units a second. A statement costs one unit for
-// each row, or for each 4 KiB of their total size if that is more. 0 means no limit, or nothing reserved. An extension;
-// docs/operate/guardrails.md.
+// each row. If the rows have more than 4 KiB on average, it costs one unit for each 4 KiB of their total size instead.
+// 0 means no limit, or nothing reserved. An extension; docs/operate/guardrails.md.
 struct TableThroughput {
   int32_t read_limit = 0, write_limit = 0, read_reserved = 0, write_reserved = 0;
 
@@ -116,7 +116,7 @@ enum class PartitionKind : uint8_t {
 // bit flipped. The range begins at `first_position`, which is empty for the first partition, and ends where the next
 // partition begins.
 struct PartitionRange {
-  // The partition's counters of rows and bytes have this id. It is new after TRUNCATE, SPLIT and MERGE.
+  // The partition's numbers of rows and bytes are stored under this id. The id is new after TRUNCATE, SPLIT and MERGE.
   uint32_t id = 0;
   Bytes first_position;
   // The following fields are used in tables that are not stored by token.
@@ -155,7 +155,7 @@ struct Partitioning {
 
   bool by_token() const { return kind == PartitionKind::kToken; }
   // True if each row's stored key is the same in `other`. A split or merge changes no key. After a partition was
-  // emptied, or dropped and added again, its new rows have other keys than the old ones.
+  // truncated, or dropped and added again, its new rows have other keys than the old ones.
   bool SamePlaces(const Partitioning& other) const {
     return extents == other.extents && next_number == other.next_number;
   }
@@ -184,7 +184,9 @@ struct IndexSchema {
   IndexKind kind = IndexKind::kComposites;
   IndexTarget target = IndexTarget::kValues;
   ColumnId column = 0;
-  std::map<std::string, std::string> options;  // Exactly the options in WITH OPTIONS.
+  // The options in WITH OPTIONS, `class_name` with the class of a custom index, and the options that keep the words
+  // UNIQUE, LOCAL and GLOBAL (types/index_words.h).
+  std::map<std::string, std::string> options;
   // The stored index: a table without a user-visible name (exec/derived/index_entries.h). It gets a new storage id on
   // TRUNCATE.
   TablePtr entries;

@@ -9,9 +9,9 @@
 
 namespace widerow {
 
-// Calls `visit` for every table that is not the same object in both schemas, in the order of names, with the table
-// before and after the change; null where it does not exist. After a table come the entries of its indexes, as tables
-// of their own.
+// Calls `visit` for every table that is not the same object in both schemas, in the order of names. `was` is the table
+// before the change, and `is` the table after it; null if the schema does not have the table. After a table come the
+// entries of its indexes, as tables of their own.
 void ForEachChangedTable(const SchemaSnapshot& before, const SchemaSnapshot& after,
                          const std::function<void(const TablePtr& was, const TablePtr& is)>& visit);
 

@@ -46,8 +46,8 @@ float FromCosine(double cosine);
 float FromDotProduct(float dot);
 float FromSquaredDistance(float squared_distance);
 
-// Refuses a vector that an index with this similarity cannot have. No element may be infinite, NaN or greater than
-// 1E17. With cosine, the vector must not be zero. The messages are Cassandra's.
+// Refuses a vector that an index with this similarity cannot have. No element may be infinite or NaN, or have an
+// absolute value above 1E17. With cosine, the vector must not be zero. The messages are Cassandra's.
 Status CheckIndexable(Similarity similarity, const std::vector<float>& vector);
 
 }  // namespace widerow

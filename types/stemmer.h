@@ -13,7 +13,7 @@ bool IsStemmer(std::string_view algorithm);
 void Stem(const std::string& algorithm, std::string& word);
 
 // Like Stem, but, as in Cassandra, a word stays unchanged if the algorithm ends early. Only the Turkish algorithm ends
-// early: for words that end in -lar or -ler, and for the forms of two words.
+// early: for words that end in -lar or -ler, and for words whose stem is "ad" or "soyad".
 void StemAsCassandra(const std::string& algorithm, std::string& word);
 
 }  // namespace widerow

@@ -1,5 +1,6 @@
-// Text analysis of indexes. It defines the form in which a value is compared: unchanged; or in lower or upper case, in
-// a Unicode normal form, without accents. The file also has LIKE's patterns. Pure functions; any thread.
+// Text analysis of indexes. It defines the form in which a value is compared. The value is unchanged, or one or more
+// changes are made: to lower or upper case, to a Unicode normal form, or to letters without accents. The file also has
+// LIKE's patterns. Pure functions; any thread.
 #pragma once
 
 #include <map>
@@ -15,10 +16,10 @@ struct TextAnalysis {
   enum class Case : uint8_t { kKept, kLower, kUpper };
   Case letters = Case::kKept;
   bool normalize = false;  // Unicode's normal form C.
-  bool ascii = false;      // Letters lose their marks, ligatures become letters: "Äpfel" is "Apfel".
+  bool ascii = false;      // Letters lose their accents, and ligatures are spelled out: "Äpfel" is "Apfel".
 
   bool any() const { return letters != Case::kKept || normalize || ascii; }
-  // Reads an index's options: case_sensitive, normalize, ascii; normalize_lowercase, normalize_uppercase.
+  // Reads these options of an index: case_sensitive, normalize, ascii, normalize_lowercase and normalize_uppercase.
   static TextAnalysis FromOptions(const std::map<std::string, std::string>& options);
   // Returns a text such as "lower, normalize, ascii".
   std::string Name() const;

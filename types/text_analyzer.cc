@@ -14,7 +14,7 @@ namespace {
 
 using VisitPiece = std::function<bool(std::u16string_view)>;
 
-// Visits the longest pieces of `text` in which `within` is true for each character.
+// Divides `text` at the characters for which `within` is false. Visits the pieces between them that are not empty.
 template <typename Within>
 void ForEachRun(std::u16string_view text, const Within& within, const VisitPiece& visit) {
   size_t begin = 0;

@@ -27,7 +27,7 @@ struct TextAnalyzer {
     TextAnalysis form;                // kForm: the form to bring a word into.
     const StopWords* stop = nullptr;  // kStopWords: the words to drop.
     std::string stemmer;              // kStem: the algorithm (types/stemmer.h).
-    bool as_cassandra = false;        // kStem: words for which the algorithm ends early are kept.
+    bool as_cassandra = false;        // kStem: uses StemAsCassandra instead of Stem.
   };
 
   Tokenizer tokenizer = Tokenizer::kWords;

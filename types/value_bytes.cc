@@ -15,7 +15,8 @@
 namespace widerow {
 namespace {
 
-// These functions make Cassandra's errors for a collection that is cut off or followed by more bytes.
+// CollectionName is used by the functions below it, which make Cassandra's errors for a collection or a vector that is
+// cut off or followed by more bytes.
 const char* CollectionName(const Type& type) {
   return type.kind == TypeKind::kList ? "list" : type.kind == TypeKind::kSet ? "set" : "map";
 }

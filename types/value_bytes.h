@@ -19,8 +19,8 @@ bool ReadsAsNull(const Type& type, ByteView bytes);
 // The message for a null among the elements of a collection.
 inline constexpr const char* kNullElement = "Null value read when not allowed";
 
-// Returns the elements of a list, set or vector; for a map key, value, key, value, …. The results borrow `bytes`.
-// kInvalid if `bytes` is malformed, or if bytes follow the value.
+// Returns the elements of a list, set or vector. The elements of a map are returned as key, value, key, value, …. The
+// results borrow `bytes`. kInvalid if `bytes` is malformed, or if bytes follow the value.
 Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes);
 // Returns the fields of a tuple or UDT; missing fields at the end are nulls.
 Result<std::vector<ValueView>> SplitTuple(const Type& type, ByteView bytes);

@@ -21,10 +21,10 @@ namespace {
 constexpr float kCodeMax = 127;
 constexpr double kQueryMax = 32'767;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// Squares of lengths below this number come near to the smallest floats, which have few digits.
+// A vector whose squared length is below this number has products near to the smallest floats, which have few digits.
 constexpr double kTinySquare = 1e-30;
 
-// With at most kCodePieceElements elements, no sum of 32 bits overflows if four or more sums are added up side by side.
+// Each function below adds the products of a piece to four or more sums of 32 bits in turn. So no sum overflows.
 static_assert(kCodePieceElements / 4 * 32'767 * 127 < size_t{1} << 31);
 
 int64_t PlainProduct(const int16_t* query, const char* codes, size_t count) {

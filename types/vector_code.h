@@ -1,9 +1,10 @@
-// Codes of vectors. A code has about a quarter of a vector's bytes. From the code of a vector and a query follows an
-// upper bound of their similarity, which is near to it. A search for the nearest vectors reads all codes and only a few
-// vectors: no vector is nearer than the bound of its code (docs/internals/decisions/0025-vectors.md).
+// Codes of vectors. A code has about a quarter of a vector's bytes. From a query and the code of a vector, an upper
+// bound of the similarity of the query and the vector is computed. The bound is near to the similarity. A search for
+// the nearest vectors reads all codes, and only the few vectors whose bound is high enough
+// (docs/internals/decisions/0025-vectors.md).
 //
 // A code is one byte for each element: the element divided by the code's scale, rounded. It is stored in pieces of at
-// most kCodePieceBytes. Pure functions; any thread.
+// most kCodePieceElements elements. Pure functions; any thread.
 #pragma once
 
 #include <span>
@@ -70,7 +71,7 @@ class CodedQuery {
   double length_ = 0;  // The length of the query.
   double error_ = 0;   // At least the length of the difference between the query and the rounded one.
   double rounding_;    // At least the relative error of a sum of floats with this number of elements.
-  bool tiny_ = false;  // The query is so short that floats lose precision: every bound is infinite.
+  bool tiny_ = false;  // The query's length is so small that floats lose precision: every bound is infinite.
 };
 
 }  // namespace widerow

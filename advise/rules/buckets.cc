@@ -103,8 +103,8 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     // A bucket that is computed from the partition key scatters the rows of a table in key order. In a table by token
     // it is useless, because tokens scatter the rows already.
     const bool of_the_key = source && *source < table.table->partition_key_size && !table.in_key_order();
-    // Times of whole minutes or hours have a step that can share factors with the number of buckets. Other times may
-    // leave buckets empty by chance, so the finding is only suspected.
+    // Times of whole minutes or hours have a step that can share factors with the number of buckets. For other
+    // times, the finding is only suspected, because buckets may be empty by chance.
     const std::optional<Clock> clock = source ? ClockOf(table, *source) : std::nullopt;
     const bool by_chance = !of_the_key && clock && clock->precision < kMinuteMicros;
     Finding finding = About(table, "degenerate-bucket", by_chance ? Severity::kInfo : Severity::kWarning,

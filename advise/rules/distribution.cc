@@ -16,8 +16,8 @@ namespace widerow::advise {
 
 namespace {
 
-// Returns two fixes. One makes the column that spreads the rows best a part of the partition key. The other divides
-// each value of the key into buckets, which the server merges when it reads.
+// Returns up to two fixes. One makes the clustering column that spreads the rows best the only column of the partition
+// key. The other adds a bucket column to the partition key; the server merges the buckets when it reads.
 std::string SpreadFix(const Facts& facts, const TableFacts& table) {
   std::string fix;
   if (const std::optional<uint32_t> best = BestSpreadColumn(table)) {
@@ -78,8 +78,8 @@ bool HasManyValuesByDesign(const TableFacts& table) {
     if (Scatters(table.derivation(i)) || IsTimeWindow(table, i) || PeriodOf(table, i)) return true;
     buckets += IsBucketName(table.column(i).name) ? 1 : 0;
   }
-  // If the key has another column besides the buckets, the buckets divide the rows of each value of that column. If the
-  // key consists of buckets alone, it must have more than kFewEnds values.
+  // Bucket columns divide the rows of each value of the other columns of the key. A key that consists of bucket columns
+  // alone is designed to have many values only if it has more than kFewEnds values.
   if (buckets == 0) return false;
   return buckets < table.table->partition_key_size || SpreadOf(table).keys > static_cast<double>(kFewEnds);
 }

@@ -31,8 +31,8 @@ const char* WindowFor(double rows_per_day) {
   return kWindows.back().text;
 }
 
-// Returns a fix that adds a column to the partition key: a window of the time in the clustering or, without such a
-// time, a bucket.
+// Returns a fix that adds a column to the partition key. If the first time among the clustering columns is a timestamp
+// or a timeuuid, the new column is a window of this time. Otherwise, it is a bucket.
 std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_per_day) {
   if (table.table->clustering_size == 0) return "";
   Redesign design(facts, table, "windowed");
@@ -56,7 +56,7 @@ std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_p
 
 std::string PerDay(double rows) { return Count(static_cast<uint64_t>(rows)) + " rows a day"; }
 
-// Returns the number of rows at which a partition is too large, by rows or by bytes.
+// Returns the number of rows at which a partition is too large, because it has too many rows or too many bytes.
 double RowsMax(const TableFacts& table) {
   const double row_bytes = MeanRowBytes(table), rows = static_cast<double>(kPartitionRowsWarn);
   return row_bytes > 0 ? std::min(rows, static_cast<double>(kPartitionBytesWarn) / row_bytes) : rows;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kBuckets = "16";
 
-// Returns a fix with a new first column in the partition key, which also decides the partitions of the table.
+// Returns a fix that adds a first column to the partition key. The new column is also the first one of PARTITION BY.
 std::string WithLeading(const Facts& facts, const TableFacts& table, std::string_view suffix, const std::string& wanted,
                         const std::string& type, const std::string& expression) {
   Redesign design(facts, table, suffix);

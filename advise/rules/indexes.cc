@@ -17,7 +17,7 @@ namespace {
 using Kind = StatementLoad::Kind;
 
 constexpr uint64_t kValuesToCompare = 200;  // Among fewer values, the number of different ones says nothing.
-constexpr uint64_t kValuesOfState = 50;     // Enough values to compare if only a few of them are different.
+constexpr uint64_t kValuesOfState = 50;     // This number of values suffices if very few of them are different.
 
 // Returns the CREATE INDEX that serves the statement's filter, if a single column outside the key suffices; otherwise
 // "".
@@ -106,7 +106,7 @@ IndexReads ReadsBy(const TableFacts& table, const IndexSchema& index) {
   return reads;
 }
 
-// Returns the counts of an indexed column's values, in the rows that were read.
+// Returns the sample's figures for the indexed column; zeros if the sample has none.
 ColumnSample ValuesOf(const TableFacts& table, const IndexSchema& index) {
   const std::optional<uint32_t> column = IndexOf(*table.table, table.table->FindId(index.column)->name);
   return column && *column < table.sample.columns.size() ? table.sample.columns[*column] : ColumnSample();

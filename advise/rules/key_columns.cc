@@ -59,7 +59,7 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
   finding.why =
       "the key is stored with every row, in every index page above it and in every page of results: long ones make all "
       "of them slow";
-  // The fix puts a digest of the longest text column into the key. The column itself stays outside the key.
+  // The fix replaces the first text column of the key by its digest. The column itself is then outside the key.
   const auto text = std::ranges::find_if(columns, [&](uint32_t i) { return IsText(table.column(i).type->kind); });
   if (text != columns.end()) {
     const std::string& name = table.column(*text).name;

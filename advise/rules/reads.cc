@@ -41,7 +41,7 @@ Confidence GroundOf(const StatementLoad& load) {
   return load.calls > 0 ? Confidence::kMeasured : Confidence::kDeclared;
 }
 
-// Returns the sentence that says what would prove a suspected fault of a read of all rows.
+// Returns the end of a finding's evidence: it says how many rows would prove the suspected fault of a read of all rows.
 std::string WouldBeLarge() { return "more than " + Count(kSmallTableRows) + " rows a call would prove a fault"; }
 
 // Returns a number of rows. A filter within a partition is a fault only if a call examines at least this number of

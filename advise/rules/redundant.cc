@@ -17,7 +17,7 @@ namespace widerow::advise {
 namespace {
 
 constexpr size_t kRowsToCompare = 100;
-constexpr uint32_t kManyColumns = 5;  // From this number of key columns on, redundant ones are a fault.
+constexpr uint32_t kManyColumns = 5;  // With fewer key columns, redundant ones give no warning.
 
 bool IsWord(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }

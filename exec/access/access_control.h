@@ -20,8 +20,8 @@ class AccessControl {
         version_(std::move(version)),
         logins_(schema_, options.limits) {}
 
-  // Returns who runs the request: the role that has logged in, or the process itself. Fails with kUnauthorized ("You
-  // have not logged in") if the request has neither.
+  // Returns who runs the request: the role that has logged in or, in the mode kProcess, the process itself. Fails with
+  // kUnauthorized ("You have not logged in") for all other requests.
   Result<Actor> ActorOf(const RequestParameters& parameters) const;
   // Fails with kUnauthorized, in Cassandra's words, if the request may not run the plan.
   Status Check(const Plan& plan, const RequestParameters& parameters) const;

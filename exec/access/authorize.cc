@@ -21,7 +21,7 @@ bool IsEverybodys(const TableSchema& table) {
   constexpr std::string_view kOfSystem[] = {"local", "peers", "peers_v2", "size_estimates", "table_estimates"};
   if (table.keyspace == "system_schema" || table.keyspace == "system_virtual_schema") return true;
   if (table.keyspace == "system_traces")
-    return true;  // Shows each role its own requests (exec/virtual/trace_tables.cc).
+    return true;  // Each role sees only its own requests in system_traces (exec/virtual/trace_tables.cc).
   return table.keyspace == "system" &&
          std::find(std::begin(kOfSystem), std::end(kOfSystem), table.name) != std::end(kOfSystem);
 }

@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// Permissions that the server adds to those of a role, by AccessResource::Name().
+// Permissions that the server adds to those of a role. The key is AccessResource::Name() of the resource.
 using AddedPermissions = std::map<std::string, PermissionSet, std::less<>>;
 
 class Rights {

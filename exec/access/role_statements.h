@@ -26,7 +26,7 @@ struct RoleRequest {
 };
 
 struct RoleEffect {
-  AccessPtr access;              // The next catalog; the same pointer if nothing changes.
+  AccessPtr access;              // The next catalog; the pointer in RoleRequest::schema if nothing changes.
   std::optional<RowsPage> rows;  // LIST's answer, or the password of GENERATED PASSWORD.
   std::vector<std::string> warnings;
 };
@@ -38,7 +38,7 @@ Result<RoleEffect> ApplyRoleStatement(const RoleRequest& request);
 // that authentication is off.
 Error RefuseWithoutRoles(const Statement& statement);
 
-// Returns the password of the statement that must be hashed; nullopt: none.
+// Returns the password in the statement's text, which must be hashed; nullopt if the text has no plain password.
 std::optional<std::string> PasswordToHash(const Statement& statement);
 // True if the statement has GENERATED PASSWORD.
 bool WantsGeneratedPassword(const Statement& statement);

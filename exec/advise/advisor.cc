@@ -1,6 +1,6 @@
-// For each table, Advise collects facts (declaration, counters, heat, sample) in facts_, and the recorded statements
-// that use the table (AddLoad). advise::Advise then judges the facts. ADVISE STATEMENT plans the statement without
-// running it and keeps only findings about statements. AdviceRows turns findings into rows.
+// For each table, Advise collects facts (declaration, partition map, heat, sample) in facts_, and the recorded
+// statements that use the table (AddLoad). advise::Advise then judges the facts. ADVISE STATEMENT plans the statement
+// without running it and keeps only findings about statements. AdviceRows turns findings into rows.
 
 #include "exec/advise/advisor.h"
 

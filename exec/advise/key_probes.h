@@ -1,6 +1,6 @@
-// Chooses places that are spread over a table in key order. From each place on, ADVISE reads some partitions. The
-// places are the beginning of each entry of the partition map, and places between the first and the last stored key of
-// the entry.
+// Chooses starting points that are spread over the keys of a table in key order. From each starting point on, ADVISE
+// reads some partitions. The starting points are the beginning of each entry of the partition map, and keys between the
+// first and the last stored key of the entry.
 #pragma once
 
 #include <vector>

@@ -31,7 +31,7 @@ using advise::TableSample;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr uint64_t kRowsKeptOfPartition = 40;  // Rows kept from the beginning of a partition, and from its end.
-constexpr uint64_t kRowsApart = 16;            // From the middle, keep every 16th row.
+constexpr uint64_t kRowsApart = 16;            // Of the rows after the first ones, every 16th is kept.
 
 class Sampler {
  public:
@@ -69,7 +69,7 @@ class Sampler {
   }
 
  private:
-  // Returns the clustering position of the first time column; -1 if there is none.
+  // Returns the position of the first time column among the clustering columns; -1 if there is none.
   static int32_t TimeColumn(const TableSchema& table) {
     for (uint32_t i = 0; i < table.clustering_size; ++i) {
       if (advise::IsTime(table.clustering(i).type->kind)) return static_cast<int32_t>(i);
@@ -123,7 +123,7 @@ class Sampler {
     }
   }
 
-  // Reads all partitions if there are few, otherwise some from places spread over the keys.
+  // Reads all partitions if there are few. Otherwise, reads some from each of the starting points of KeyProbes.
   Status WalkKeys(SteadyClock::time_point deadline) {
     constexpr size_t kFewPartitions = 2'000, kProbes = 400;
     WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::KeyRange{}, kFewPartitions, deadline - limits_.time / 4));
@@ -369,7 +369,7 @@ class Sampler {
   Bytes partition_;          // The key of the partition that is being read.
   std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.
   std::set<Bytes> seen_;     // The same keys, for lookups.
-  size_t walked_ = 0;        // The first walked_ entries of sample_.partitions were chosen at random.
+  size_t walked_ = 0;        // The first walked_ entries of sample_.partitions are not from AddLargest.
   TableSample sample_;
   std::mt19937_64 random_{20240229};
   size_t rows_offered_ = 0;

@@ -7,7 +7,7 @@
 namespace widerow {
 
 advise::TableFacts DeclaredFacts(const TablePtr& table);
-// Adds the partition map with its counters.
+// Adds the entries of the partition map with their numbers of rows, bytes, reads and writes.
 void AddCounters(StorageEngine& storage, advise::TableFacts& facts);
 
 }  // namespace widerow

@@ -16,7 +16,7 @@ struct PlanWithIndexes {
 };
 
 // Plans the statement with indexes for its LIKE, `:` and ORDER BY, without ALLOW SORTING, and with ALLOW FILTERING.
-// nullopt if no indexes make it run.
+// nullopt if no indexes make it run, or if it needs no new ones.
 std::optional<PlanWithIndexes> PlanWithMissingIndexes(const SelectStatement& statement, const SchemaPtr& schema,
                                                       const PlanContext& context);
 

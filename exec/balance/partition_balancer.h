@@ -1,7 +1,7 @@
 // Splits RANGE partitions that have become too large or too busy. When the parts have become small again, they are
-// merged (docs/guide/partitioning.md). A thread checks the counters of the partitions about once a second; reads and
-// writes continue meanwhile. A split or a merge changes the schema, never a row. Declared partitions are never merged.
-// A split never separates rows that have the same values in the partitioning columns.
+// merged (docs/guide/partitioning.md). A thread checks the sizes and the load of the partitions about once a second;
+// reads and writes continue meanwhile. A split or a merge changes the schema, never a row. Two declared partitions are
+// never merged. A split never separates rows that have the same values in the partitioning columns.
 #pragma once
 
 #include <chrono>

@@ -11,8 +11,8 @@ namespace {
 constexpr size_t kSamplesMax = 2'048;
 constexpr size_t kRowOverhead = 32;  // The bytes of a key and a record besides their content.
 
-// Collects evenly spread bounds between values of the partitioning columns. Each bound has the number of bytes before
-// it.
+// Collects bounds between values of the partitioning columns. The bounds are spread evenly over the values. Each bound
+// is stored with the size of all rows before it in key order.
 class Samples {
  public:
   void Add(const TableSchema& table, const RowView& row) {

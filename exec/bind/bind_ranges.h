@@ -12,14 +12,14 @@ namespace widerow {
 
 // Evaluates one part of a clustering prefix: the values of one column, or the tuples of several columns. The part
 // begins at clustering column `first`. Returns one entry per tuple; a value of a single column counts as a tuple.
-// Duplicates in an IN list stay.
+// An IN list of tuples may leave duplicates in the result; an IN list of one column leaves none.
 Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table, uint32_t first,
                                                        const ClusteringSelection::PrefixPart& part,
                                                        const EvaluationContext& context);
 
 // Returns the byte ranges of a selection, disjoint and ascending. The result is empty if the selection can match
-// nothing, because of an empty IN or because the lower bound is above the upper one. ClusteringSelection::all() shows
-// if all rows are selected.
+// nothing, because of an empty IN or because the lower bound is above the upper one. (In a Slice, no ranges mean all
+// rows; ClusteringSelection::all() tells if a selection means this.)
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
                                                     const EvaluationContext& context);
 

@@ -21,8 +21,8 @@ struct NamedRow {
 // Most writes name one row.
 using NamedRows = absl::InlinedVector<NamedRow, 1>;
 
-// Adds the rows that `selection` names to `named`, which must be empty, in stored order and without duplicates: the
-// product of the selection's parts. The selection must fix every clustering column
+// Adds the rows that `selection` names to `named`, which must be empty. These are all combinations of the values in the
+// selection's parts, in stored order and without duplicates. The selection must fix every clustering column
 // (ClusteringSelection::names_whole_rows). kInvalid for null and unset values, for a clustering that is too long and
 // for more than limits::kInProductMax rows.
 Status BindNamedRows(const TableSchema& table, const ClusteringSelection& selection, const EvaluationContext& context,

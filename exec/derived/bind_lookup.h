@@ -14,7 +14,8 @@ struct BoundLookup {
   Bytes first;
   std::optional<Bytes> end;
   std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // If set: only terms that match.
-  bool whole_partitions = false;  // The indexed column has one value for a whole partition: return all its rows.
+  // True: an entry stands for all rows of its partition, because the indexed column is static or in the partition key.
+  bool whole_partitions = false;
 };
 
 // An IndexCondition whose values are known.
@@ -35,8 +36,8 @@ Status CheckBuilt(const IndexSchema& index);
 // nothing.
 Result<std::optional<BoundIndexCondition>> BindIndexCondition(const TableSchema& table, const IndexCondition& condition,
                                                               const EvaluationContext& context);
-// Evaluates the bounds of ORDER BY on an indexed column. The result contains the entries of the index between the
-// bounds. Errors and nullopt are those of BindIndexCondition.
+// Evaluates the bounds that WHERE sets for the indexed column of an ORDER BY. The result contains the entries of the
+// index between the bounds. Errors and nullopt are those of BindIndexCondition.
 Result<std::optional<BoundLookup>> BindOrderValues(const TableSchema& table, const IndexOrder& order,
                                                    const EvaluationContext& context);
 // Fails with BindIndexCondition's error for the pattern of `column LIKE pattern`.

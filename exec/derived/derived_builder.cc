@@ -268,7 +268,7 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
 
 Status DerivedBuilder::Build(const Work& work, Progress& progress) {
   // A bulk load that began before the derived table existed fails at its next slice. This empty write waits for the
-  // slice that the load may be storing, so that the build sees it.
+  // slice that the load may be storing now, so that the build reads the rows of that slice.
   WR_RETURN_IF_ERROR(storage_.WriteNotes({}));
   while (!progress.done) {
     if (Stopping()) return OkStatus();

@@ -25,8 +25,8 @@ namespace widerow {
 
 class DerivedBuilder {
  public:
-  // Marks the index or view as built in the schema. Returns false if the table, or the rows built so far, have changed
-  // meanwhile.
+  // Marks the index or view as built in the schema. Returns false if the index or view does not exist any more, or if
+  // the table no longer has the rows that it had when `base` was read (HasSameRows).
   using Publish = std::function<Result<bool>(const TablePtr& base, const TableDerivation& built)>;
 
   // Drops a unique index that cannot be built, because two rows have the same value. Returns false as Publish does.
@@ -84,7 +84,8 @@ class DerivedBuilder {
   Status Build(const Work& work, Progress& progress);
   // Drops the unique index.
   Status Refuse(const Work& work, const Error& duplicate);
-  // Builds the rows from `from` on. In the result, left_out counts all rows since the beginning of the build.
+  // Builds the derived rows of the base rows from `from` on. In the result, left_out is the number of rows left out
+  // since the beginning of the build.
   Result<Progress> BuildSlice(const Work& work, const Progress& from);
   std::string NameOf(const Work& work) const;
 
@@ -99,7 +100,7 @@ class DerivedBuilder {
   mutable Mutex mutex_;
   TimedCondVar wake_, idle_;
   std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // The errors of set_aside_.
-  std::map<Uuid, Error> refusals_ WR_GUARDED_BY(mutex_);      // For dropped unique indexes, by the id of the entries.
+  std::map<Uuid, Error> refusals_ WR_GUARDED_BY(mutex_);      // By the derived table's id: why the index was dropped.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
   bool stale_rows_left_ WR_GUARDED_BY(mutex_) = false;

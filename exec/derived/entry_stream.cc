@@ -59,8 +59,8 @@ class TermStream final : public EntryStream {
 };
 
 // Reads the entries of several terms, or of ranges of terms. They are stored in the order of terms, but are returned in
-// the order of base rows. So the first entries in that order are gathered and returned, then the next ones. Memory is
-// bounded for any number of entries.
+// the order of base rows. So the stream gathers the entries of the first base rows and returns them, then those of the
+// next base rows. Memory is bounded for any number of entries.
 class GatherStream final : public EntryStream {
  public:
   GatherStream(ReadView& view, std::vector<const BoundLookup*> lookups, EntryBounds bounds, int64_t now_seconds,
@@ -159,7 +159,7 @@ struct Source {
   std::unique_ptr<EntryStream> stream;
   Bytes head;
   bool begun = false, ended = false;
-  // Counters of AllStream. `steps` is the number of entries read; a seek counts as several. `excluded` is the number of
+  // Figures for AllStream. `steps` is the number of entries read; a seek counts as several. `excluded` is the number of
   // entries of other streams that were passed because this stream does not have them.
   uint64_t steps = 0, excluded = 0;
 
@@ -242,8 +242,8 @@ class AnyStream final : public CombinedStream {
 };
 
 // Returns the entries that all of several streams have: a leapfrog join (Veldhuizen, "Leapfrog Triejoin", 2014). A
-// stream that excludes too few entries is dropped after a while. From then on, returned entries may be missing in it,
-// and the filter of the statement excludes their rows. The last remaining stream is never dropped.
+// stream that excludes too few entries is dropped after a while. From then on, entries are also returned if the dropped
+// stream does not have them, and the filter of the statement excludes their rows. The last stream is never dropped.
 class AllStream final : public CombinedStream {
  public:
   using CombinedStream::CombinedStream;

@@ -13,7 +13,7 @@ struct EntryBounds {
   Bytes begin;
   std::optional<Bytes> end;
 };
-// Returns the bounds of the entries of these tokens.
+// Returns the bounds of the entries of base rows with these tokens. If `base` is not by token: of all entries.
 EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& tokens);
 
 // Opens the cursor. It uses table, want_statics and resume of `slice` and ignores the rest. `view` and `condition` must

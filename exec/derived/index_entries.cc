@@ -83,7 +83,7 @@ class IndexDerivation final : public TableDerivation {
     Add(row, Bytes(kVectorTerm), ttl, expires_at, keys).values = EncodeVector(*similarity_, vector);
   }
 
-  // Adds the entries of the words of a text, and the entry of its length.
+  // Adds the entries of the words of a text, and the entry of its length if the index has text lengths.
   void AddWords(const BaseRow& row, ByteView text, int32_t ttl, int64_t expires_at,
                 std::vector<DerivedRow>& keys) const {
     std::vector<Bytes> terms;

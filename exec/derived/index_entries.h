@@ -6,8 +6,9 @@
 // adjacent. An entry may be outdated (for example because its base row has expired), so every reader of an entry checks
 // the base row.
 //
-// In an index of words, each text has one more entry: its term is IndexTerms::OfLengths, and the column after the key
-// has the number of words, as an unsigned vint. Texts without words have no entries.
+// In an index of words with text lengths (planner/analyzed.h), each text has one more entry: its term is
+// IndexTerms::OfLengths, and the column after the key has the number of words, as an unsigned vint. Texts without words
+// have no entries.
 //
 // In an index on vectors (types/similarity.h), all entries have one term. So they are in the order of the base table's
 // rows. The columns after the key contain the code of the vector (types/vector_code.h).

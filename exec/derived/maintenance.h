@@ -1,5 +1,5 @@
-// Updates indexes and views with each write to their base tables (storage/derived_writes.h). It deletes derived rows
-// that follow from the base rows before the write but not after it, and writes the new ones. It refuses a write that
+// Updates indexes and views with each write to their base tables (storage/derived_writes.h). It deletes the derived
+// rows that do not follow from the base rows any more after the write, and writes the new ones. It refuses a write that
 // gives two rows the same value of a unique index. Only storage's writer thread uses it.
 #pragma once
 

@@ -1,6 +1,6 @@
-// A PlaceSource returns the places of rows in order: IndexWalk, GatheredPlaces, and NullPlaces for the rows without a
-// value. The cursor reads the row of each place and checks that it still has the place's value, because an entry of an
-// index may be outdated.
+// A PlaceSource returns the places of rows in order. IndexWalk and GatheredPlaces are for rows with a value, and
+// NullPlaces is for rows without one. The cursor reads the row of each place and checks that the row still has the
+// value of the place, because an entry of an index may be outdated.
 #include "exec/derived/ordered_cursor.h"
 
 #include <algorithm>
@@ -87,8 +87,8 @@ class IndexWalk final : public PlaceSource {
   Passed passed_;
 };
 
-// The places of rows that are found in the order of the table. The first ones in the wanted order are gathered and
-// returned, then the next ones. Memory is bounded for any number of rows.
+// Returns the places of rows that are read in the order of the table. It gathers the places that come first in the
+// wanted order and returns them, then the places that come next. Memory is bounded for any number of rows.
 class GatheredPlaces final : public PlaceSource {
  public:
   using OpenRows = std::function<Result<std::unique_ptr<RowCursor>>()>;
@@ -113,8 +113,8 @@ class GatheredPlaces final : public PlaceSource {
   }
 
  private:
-  // The limits of what is kept at once. The number of places is limited to kFirst or more; this limit grows up to
-  // kMost. The places take at most about kBytesMost bytes.
+  // At most room_ places are kept at once. At first, room_ is at least kFirst; it grows up to kMost. All places take at
+  // most about kBytesMost bytes.
   static constexpr size_t kFirst = 1'024, kMost = 16'384, kBytesMost = 4u << 20;
 
   struct Before {

@@ -22,8 +22,8 @@ struct BoundOrder {
   bool nulls = true;  // Rows without a value are returned too.
 };
 
-// Evaluates the values of the order. kReadFailure if the index is still being built; nullopt if the order allows no
-// value.
+// Evaluates the bounds that WHERE sets for the indexed column. kReadFailure if the index is still being built; nullopt
+// if the bounds allow no value.
 Result<std::optional<BoundOrder>> BindOrder(const TablePtr& table, const IndexOrder& order,
                                             const EvaluationContext& context);
 
@@ -48,13 +48,14 @@ struct RowsToOrder {
 // number of rows.
 class OrderedCursor : public RowCursor {
  public:
-  // Returns the place of the row returned last, or the place where the cursor began; nullopt: the beginning.
+  // Returns the place of the row returned last. Before the first row, returns the place after which the cursor began;
+  // nullopt if it began at the beginning.
   virtual const std::optional<OrderPlace>& place() const = 0;
 };
 
-// Opens the cursor, to begin after the place `after`. The static row of a partition comes before each row whose
-// predecessor is of another partition, if the slice wants statics. `wanted`: the number of rows that will be read if
-// all rows found pass the filter.
+// Opens the cursor, to begin after the place `after`. If the slice wants statics, the static row of a partition comes
+// before each row of it that does not directly follow another row of it. `wanted`: the number of rows that will be
+// read if all rows found pass the filter.
 Result<std::unique_ptr<OrderedCursor>> OpenOrdered(ReadView& view, RowsToOrder rows, std::optional<OrderPlace> after,
                                                    int64_t now_seconds, uint64_t wanted);
 

@@ -13,8 +13,8 @@ constexpr size_t kDeletedMax = 256;     // The most deletions in one write.
 }  // namespace
 
 bool StaleEntries::MayBeStale(const BasePlace& place) const {
-  // After DROP of a LIST partition, its values may belong to another partition. So the place of the base row shows
-  // nothing, and all derived rows of a LIST table are checked.
+  // After DROP of a LIST partition, its values may belong to another partition. So the partition that has these values
+  // now does not show that the base row was dropped, and all derived rows of a LIST table are checked.
   if (of_ == Of::kAnyRows || base_->partitioning.kind == PartitionKind::kList) return true;
   Bytes prefix;
   AppendPartitionPrefix(*base_, place.partition_key, prefix);

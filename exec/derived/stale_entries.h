@@ -18,8 +18,8 @@ namespace widerow {
 // Used by one thread.
 class StaleEntries {
  public:
-  // True if the table's partitions are still where they were when `base` was read, and every schema change that began
-  // before the call has ended.
+  // Returns true if HasSameRows (derivation.h) holds for `base` and the newest schema. Waits for schema changes that
+  // began before the call.
   using StillSo = std::function<Result<bool>()>;
 
   enum class Of : uint8_t {

@@ -2,8 +2,8 @@
 // entry names a row that may have the value, and the base row decides whether it has. So an entry whose row is gone,
 // has expired or has another value does not count.
 //
-// A write is judged by the rows after the whole write. So the rows of a batch may exchange their values. A row that
-// keeps its value and its expiry does not count as a row that takes a value, so it conflicts with no other row.
+// A write is judged by the rows after the whole write. So the rows of a batch may exchange their values. Only a row
+// that takes a value can make the write fail. A row that keeps its value and its expiry does not take the value again.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // Counts the texts of an index of words, for BM25 (types/relevance.h). It counts the entries of each word, and reads
 // the entries that have the lengths of texts (index_entries.h). So the numbers are exact for the moment that the view
-// shows. Stored counters would have to be changed by each write, and would not know when a text expires.
+// shows. Stored numbers would have to be changed by each write, and would be wrong after a text has expired.
 //
 // A large deletion can leave entries of rows that are gone (stale_entries.h). While a table may have such entries, the
 // texts are read from their rows and counted.

@@ -1,4 +1,4 @@
-// DESCRIBE on the server, with the columns, order and texts of Cassandra 5. It also makes the rows of EXPLAIN.
+// DESCRIBE on the server, with the columns, order and texts of Cassandra 5. This file also makes the rows of EXPLAIN.
 #pragma once
 
 #include "exec/rows/outcome.h"
@@ -8,7 +8,7 @@ namespace widerow {
 
 // The name of the only cluster, as shown by DESCRIBE CLUSTER and system.local.
 inline constexpr const char* kClusterName = "Widerow";
-// A token for the only node. It owns the whole ring, so any token is correct.
+// The token of the only node. This node owns the whole ring, so any token is correct.
 inline constexpr const char* kRingToken = "-9223372036854775808";
 
 // The inputs of a DESCRIBE besides its plan.

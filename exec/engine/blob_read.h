@@ -13,7 +13,8 @@ namespace widerow {
 // Used by one thread at a time. The engine must outlive it.
 class BlobRead {
  public:
-  // Takes the value, or the reference to it, from a cell. `room`, which may be null, must have room for a copied value.
+  // Takes the value, or the reference to it, from a cell. Asks `room`, which may be null, for the memory of a copied
+  // value.
   static Result<std::unique_ptr<BlobRead>> OfCell(const CellView& cell, ByteView partition_key, AnswerRoom* room);
   // Must be called once, after OfCell. Returns false if the pieces are gone, because the row has another value now.
   Result<bool> Open(StorageEngine& storage, const TableSchema& table);

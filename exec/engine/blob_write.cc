@@ -67,7 +67,8 @@ Result<Outcome> BlobWrite::Run() {
   value = EncodeLargeReference(reference);
   AdmittedRequest request(permit, *statement_, parameters_);
   WR_ASSIGN_OR_RETURN(LargeWrite built, writes_.BuildLarge(request, marker_));
-  // random(n) may have computed another key now, or the table may have been dropped and made again with the same name.
+  // BuildLarge has computed the row's key again. A random(n) may have given another key, or the table may have been
+  // dropped and made again with the same name.
   if (built.partition().partition_key != partition_key_ || !upload_->Live()) {
     return InvalidError("The row of the value has changed while the value was written", "write the value again");
   }

@@ -39,7 +39,7 @@ class BulkInsert {
 
   EngineState& state_;
   const Permit permit_;
-  const PreparedPtr insert_;  // Owns the permit's plan.
+  const PreparedPtr insert_;  // Owns the plan of permit_.
   const std::unique_ptr<BulkLoad> load_;
 };
 

@@ -120,8 +120,8 @@ Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& 
   return trace.End(watch.End(statement.ok() ? Run(**statement, parameters, trace, watch) : statement.error()));
 }
 
-// Returns nullopt if the constants are refused as invalid. Nothing has changed then, and the caller plans the text
-// itself.
+// Returns nullopt if no earlier text has a plan that fits, if the request has values, or if the text's constants are
+// refused as invalid. Nothing has changed then, and the caller must plan the text.
 std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const RequestParameters& parameters,
                                                  RequestTrace& trace, StatementWatch& watch) {
   ShapeCache::Found found = planner_->FindShape(text, parameters.keyspace);

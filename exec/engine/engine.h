@@ -64,26 +64,26 @@ class Engine {
   // Runs a SELECT of one row by its key and appends the row, if it exists, to `page`. Allocates nothing if the page's
   // body has room, unless the read is measured (exec/load/operation_sampler.h). Returns false, and leaves the page's
   // body as it was, in these cases: the statement is not such a SELECT, must be planned again or has warnings; the row
-  // is too large for one page; the request has a trace, values by name, a paging state or a snapshot.
+  // is too large for one page; the request has a trace, values by name, a page size of 1, a paging state or a snapshot.
   Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
-  // Fails with kUnauthorized if the role may not run the statement: a SELECT, a write, TRUNCATE or a schema change.
-  // Runs nothing. A client that makes a change in several steps calls CheckPermission first, so that no step is refused
-  // after an earlier one was made.
+  // Fails with kUnauthorized if the role may not run the statement, which is a SELECT, a write, TRUNCATE or a schema
+  // change. Does not run it. A client that makes a change in several steps calls CheckPermission first, so that no step
+  // is refused after an earlier one was made.
   Status CheckPermission(const PreparedStatement& statement, const RequestParameters& parameters);
   // Shows the rows of a SELECT one by one (exec/select/show_rows.h), without a trace. Page size and paging state are
   // ignored. The viewer may call the engine.
   Status ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer);
-  // Runs an INSERT, UPDATE or DELETE without waiting for the disk. If the result is true, `done` gets the outcome: on
-  // the storage's thread, where it must return quickly, or during the call if there is nothing to write. `parameters`
-  // may be destroyed after the call. Returns false, and does nothing, if the statement is of another kind, is traced or
-  // must be planned again. It also returns false if the statement came as text (StatementPlanner::FindShaped) and reads
-  // before it writes: the plan may be that of another text, and errors would quote that text. An error means that the
-  // request is refused. If the error is kInvalid and the plan is that of another text, execute the text itself to get
-  // an error that quotes it.
+  // Runs an INSERT, UPDATE or DELETE without waiting for the disk. `parameters` may be destroyed after the call. If the
+  // result is true, `done` gets the outcome: on the storage's thread, where it must return quickly, or during the call
+  // if there is nothing to write. Returns false, and does nothing, if the statement is of another kind, is traced or
+  // must be planned again. Also returns false if the statement came as text (StatementPlanner::FindShaped) and reads
+  // before it writes: its plan may have been made from another text, and errors would quote that text. An error means
+  // that the request is refused. If it is kInvalid, and the plan was made from another text, execute the request's own
+  // text to get an error that quotes it.
   Result<bool> Submit(const PreparedPtr& statement, const RequestParameters& parameters,
                       std::function<void(Result<Outcome>)> done);
-  // Begins to write one value of a longblob column in parts: that of the only longblob marker of an INSERT or UPDATE
-  // (exec/engine/blob_write.h). `parameters` has an unused value for this marker.
+  // Begins to write one value of a longblob column in parts. The statement is an INSERT or UPDATE, and the value
+  // belongs to its only longblob marker (exec/engine/blob_write.h). `parameters` has an unused value for this marker.
   Result<std::unique_ptr<BlobWrite>> WriteBlob(const PreparedPtr& statement, const RequestParameters& parameters);
   // Opens the only value of a SELECT of one row and one blob column, to be read in parts (exec/engine/blob_read.h).
   // Null if there is no such row, or its value is null.
@@ -141,8 +141,8 @@ class Engine {
   Status Flush();
 
  private:
-  // Runs a text with the plan of an earlier text that differs only in constants. nullopt: the text must be planned
-  // itself.
+  // Runs a text with the plan of an earlier text that differs only in constants. nullopt: the caller must plan the
+  // text.
   std::optional<Result<Outcome>> RunShaped(std::string_view text, const RequestParameters& parameters,
                                            RequestTrace& trace, StatementWatch& watch);
   Result<Outcome> RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,

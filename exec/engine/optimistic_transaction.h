@@ -43,8 +43,8 @@ class OptimisticTransaction {
   };
 
   Result<Outcome> Answer(Kept kept);
-  // Runs the read as of the time at which it ran first. `snapshot`: the snapshot that is read; null: the read is
-  // repeated on the writer's thread, in the writer's view.
+  // Runs the read, for the first time or again. TTLs and functions always get `read.now_micros`, the time of the first
+  // run. `snapshot`: the snapshot to read; null: the read is repeated on the writer's thread, in the writer's view.
   Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const;
   Result<BuiltWrite> Build(int64_t timestamp, int64_t now_micros) const;
   // Runs the reads again in the writer's view. Returns the writes; sets `conflict` if an answer differs.

@@ -69,7 +69,7 @@ class ReadAccount {
   EngineState& state_;
   StatementRecord* const record_;
   const TablePtr& table_;
-  const uint32_t stands_for_;  // The number of reads that this one stands for in the load; 0: it is not recorded.
+  const uint32_t stands_for_;  // The number of reads that this one counts for (BeginRead); 0: its load is not recorded.
   const bool limited_;
   std::optional<ScanMeter> meter_;
 };

@@ -33,7 +33,7 @@ class SchemaChanges {
   // Adds a listener that is called after each schema change, in order, on the thread that made the change.
   void AddListener(SchemaListener listener) WR_EXCLUDES(mutex_);
 
-  // Continues building the indexes and views that are not complete. Must be called after the start.
+  // Continues building the indexes and views that are not complete. The constructor of Engine calls it.
   void ContinueBuilds() { builder_.Look(); }
   void StaleRowsLeft() { builder_.StaleRowsLeft(); }
   const DerivedBuilder& builder() const { return builder_; }

@@ -12,8 +12,8 @@ namespace widerow {
 class DerivedBuilder;
 class RowViewer;
 
-// True if the SELECT reads one row by its key and its answer has no paging state. In Cassandra, and here, the answer
-// has a paging state if a page holds one row only.
+// True if the SELECT reads one row by its key and its answer has no paging state. Here, as in Cassandra, the answer has
+// a paging state if the page size is one row.
 inline bool AnswersPoint(const PreparedStatement& statement, const RequestParameters& parameters) {
   return statement.point != nullptr && parameters.page_rows != 1 && parameters.paging_state.empty() &&
          parameters.snapshot == nullptr;

@@ -38,8 +38,8 @@ class WriteRunner {
   // LargeReference. kInvalid if the plan does not write exactly one row, has conditions, or uses the value in another
   // way.
   Result<LargeWrite> BuildLarge(AdmittedRequest& request, size_t marker) const;
-  // Runs a write that BuildLarge has built for the request, and calls Settle of the upload. All of its pieces must be
-  // stored.
+  // Runs a write that BuildLarge has built for the request, and passes the result to upload.Settle. Before the call,
+  // upload.Finish must have stored all pieces.
   Result<Outcome> RunLarge(AdmittedRequest& request, LargeWrite write, LargeUpload& upload) const;
   // Applies the write of EXPLAIN ANALYZE. `bound` is called between binding and applying it. Returns the answer of a
   // conditional write; null for others.

@@ -23,7 +23,8 @@ std::string ColumnText(const TableSchema& table, std::string_view column) {
 
 std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
 
-// Checks one partition's part of a write. Most writes are small; two sums are enough to show that a write is small.
+// Checks the part of a write that is in one partition. Most rows are small, and two sums show it: the bytes of the
+// row's cells, and their number.
 class WriteGuard {
  public:
   WriteGuard(const Guardrails& guardrails, int64_t now_micros, std::vector<std::string>& warnings)

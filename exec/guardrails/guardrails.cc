@@ -45,7 +45,8 @@ std::string_view NameOf(Guardrail Guardrails::*guardrail) {
   return {};
 }
 
-// Statements between the two bounds would be refused without an earlier warning.
+// Returns the error for a guardrail whose `fail` is less than its `warn`: it would refuse statements before it gives a
+// warning.
 Error WarnsTooLate(std::string_view name, const Guardrail& bounds) {
   const int64_t warn = bounds.warn, fail = bounds.fail;
   return InvalidError(

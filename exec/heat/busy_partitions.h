@@ -1,8 +1,8 @@
 // Finds the busiest partitions in bounded memory: the algorithm "filtered Space-Saving" (Homem and Carvalho, 2010). Up
-// to kKeptMax partitions are counted each by itself. All others share kSlots slots, by their hashes. A slot has a
-// number of operations that none of its partitions has exceeded. When an operation raises this number above the count
-// of the least busy partition that is counted by itself, the operation's partition is counted by itself from then on,
-// and the least busy partition is counted in its slot. Errors are bounded. Used by one thread at a time.
+// to kKeptMax partitions are counted each by itself. All others share kSlots slots, by their hashes. The number of a
+// slot is an upper bound of the operations of each partition in it. When an operation would raise this number above
+// Bar(), the operation's partition is counted by itself from then on, in place of the least busy of those partitions,
+// which goes to its own slot. Errors are bounded. Used by one thread at a time.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -17,12 +17,12 @@ namespace widerow {
 struct BusyPartition {
   uint64_t hash = 0;                             // Hash of the key; identifies the partition.
   Bytes key;                                     // In stored form.
-  HeatCell done;                                 // The operations since the partition entered the list.
+  HeatCell done;                                 // The operations since the partition has been counted by itself.
   uint64_t reads_missed = 0, writes_missed = 0;  // Upper bounds of the operations that were not counted.
 
   uint64_t operations() const { return done.reads + done.writes; }
   // ReadsError and WritesError return bounds for the errors of done.reads and done.writes. `skipped`: the server's
-  // reads in that time that were not measured (BoundOfSampledReads).
+  // reads that were not measured while BusyPartitions counted (BoundOfSampledReads).
   uint64_t ReadsError(uint64_t skipped) const {
     return BoundOfSampledReads(done.samples + reads_missed / kReadsOfSample, skipped) + reads_missed;
   }
@@ -59,11 +59,11 @@ class BusyPartitions {
   // least_, so that equally busy partitions do not change places all the time.
   uint64_t Bar() const { return least_ + least_ / 16 + 4; }
   void Replace(uint64_t hash, ByteView key, const HeatCell& done);
-  // Notes in its slot that a partition is no longer counted by itself.
+  // Raises the number of the slot of `one`, which is no longer counted by itself, to at least the operations of `one`.
   void PutInSlot(const BusyPartition& one);
 
   std::vector<BusyPartition> kept_;
-  absl::flat_hash_map<uint64_t, uint32_t> place_;  // In kept_, by hash.
+  absl::flat_hash_map<uint64_t, uint32_t> place_;  // Indexes into kept_, by hash.
   std::vector<Missed> slots_;                      // Empty while all partitions are kept.
   uint64_t least_ = 0;                             // A lower bound of MostOf for each kept partition.
   uint64_t operations_ = 0;

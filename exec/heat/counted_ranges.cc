@@ -1,7 +1,8 @@
 // Add finds the range of a key with a binary search over eight bytes of each first key (Find). A key below or above all
-// others gets a new range if the outermost range already has its share of keys (MakeFirstRange, MakeLastRange). All
-// keys counted so far are on the other side of the new border, so counts stay exact. When there are kHeatBuckets
-// ranges, Join makes about half as many of them. Divide is called between two slices, when there are no counts.
+// earlier keys begins a new outermost range if many keys have already extended the old one (MakeFirstRange,
+// MakeLastRange). All keys counted so far are on the other side of the new border, so counts stay exact. When there are
+// kHeatBuckets ranges, Join makes about half as many of them. Clear calls Divide between two slices, when all counts
+// are zero.
 #include "exec/heat/counted_ranges.h"
 
 #include <algorithm>

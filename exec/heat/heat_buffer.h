@@ -26,7 +26,7 @@ class HeatOperations {
     TablePtr table;
     size_t begin = 0, end = 0;   // Indexes into operations().
     uint64_t unnamed_reads = 0;  // Reads of partitions that were not named. They are also in `done` of the named ones.
-    uint64_t unnamed_reads_most = 0;  // No partition has more of these reads.
+    uint64_t unnamed_reads_most = 0;  // No partition has more than this number of unnamed_reads.
   };
 
   // Adds the rows of a write.
@@ -34,8 +34,8 @@ class HeatOperations {
   // Adds an operation on the row of `clustering`. `partitions`: see Operation.
   void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done,
            uint64_t partitions = 1);
-  // Called after the operations of a scan have been added: `others` more partitions, which are not named, had `reads`
-  // reads each.
+  // Adds the reads of the partitions of a scan that are not named: `others` partitions with `reads` reads each. Must be
+  // called after the operations of the scan have been added.
   void AddUnnamed(uint64_t others, uint64_t reads);
 
   bool empty() const { return operations_.empty(); }

@@ -1,7 +1,7 @@
-// rings_ has one deque of slices per ring. AddTo puts a slice into a ring. It merges the slice with the last one if
-// both belong to one slice of that ring's length (MergeInto, on ranges that divide no cell), and moves the oldest
-// slices to the next ring. Each slice and each axis is stored as one StorageNote. TakeChanges returns new and deleted
-// notes, and Load reads them back.
+// rings_ has one deque of slices per ring. AddTo puts a slice into a ring. If the ring's newest slice begins at the
+// same time or later, the two are merged (MergeInto, on ranges that divide no cell). If the ring then has too many
+// slices, the oldest one moves to the next ring. Each slice and each axis is stored as one StorageNote. TakeChanges
+// returns new and deleted notes, and Load reads them back.
 
 #include "exec/heat/heat_history.h"
 

@@ -71,7 +71,7 @@ class HeatHistory {
 
   std::array<std::deque<Kept>, kRings.size()> rings_;
   size_t bytes_ = 0;
-  std::map<uint64_t, size_t> axis_uses_;  // The number of slices with the axis of this id.
+  std::map<uint64_t, size_t> axis_uses_;  // By axis id: the number of slices with this axis.
   uint64_t last_axis_id_ = 0;
   std::vector<uint64_t> stored_axes_;
   std::vector<Bytes> gone_;  // Keys of deleted notes, without the prefix.

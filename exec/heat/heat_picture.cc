@@ -74,7 +74,8 @@ uint64_t HeatPicture::Skipped() const {
 
 namespace {
 
-// Limits the guesses: a range of a slice has no more rows than the whole slice.
+// Limits writes_guessed: the true number of rows written in a range is between 0 and the number written in the whole
+// slice.
 void LimitGuesses(std::vector<HeatCell>& cells) {
   uint64_t writes = 0;
   for (const HeatCell& cell : cells) writes += cell.writes;

@@ -59,7 +59,7 @@ struct HeatShape {
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // One of "none", "few", "even", "sequential", "hot keys", "scan", "bands" and "few keys".
   std::string name;
-  double share = 0;  // `words` is about at least this share of the operations.
+  double share = 0;  // The least share of operations that `words` is about; if "even", the share of ranges with 80 %.
   uint64_t operations = 0;
   uint64_t operations_error = 0;  // The true number of operations differs by at most this.
   std::string words;              // "92 % of writes went beyond all keys written before: sequential keys".
@@ -67,9 +67,9 @@ struct HeatShape {
 // Returns the shapes of reads and of writes on the picture's axis.
 std::vector<HeatShape> HeatShapesOf(const HeatPicture& picture);
 
-// Draws the map as lines of text: the greatest keys at the bottom, time from left to right. A cell is one of the
-// characters " .:-=+*#%@". Each of them stands for a fixed share of the greatest value, which the last line shows. Only
-// operations that are certain make a cell darker.
+// DrawHeat draws the map as lines of text: the greatest keys at the bottom, time from left to right. A cell is one of
+// the characters " .:-=+*#%@". The character depends on the ratio of the cell's value to the greatest value in the map,
+// and the last line shows the greatest value. Only operations that are certain make a cell darker.
 struct HeatTextOptions {
   HeatMetric metric = HeatMetric::kWrites;
   size_t width = 64, height = 24;  // The greatest numbers of cells.

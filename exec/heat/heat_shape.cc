@@ -1,7 +1,7 @@
-// Describes the shape of a heat map in words. It recognizes four shapes: even, hot keys (lines along time), sequential
-// keys and scans (diagonals), and bands at intervals. It also names maps that are too small to have a shape. Measured
-// holds the operations by key range and by slices of equal length; each shape has a test on these numbers. The tests
-// use the numbers of operations that are certain.
+// Describes the shape of a heat map in words. It recognizes four shapes: even; hot keys (lines along time); sequential
+// keys or a scan (diagonals); bands at intervals. It also names maps that are too small to have a shape. Measured holds
+// the operations by key range and by slices of equal length; each shape has a test on these numbers. All tests except
+// Drift take the errors of the numbers into account.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -30,7 +30,7 @@ struct Measured {
     double places = 0;  // The sum of the key range numbers of all operations.
   };
   std::vector<uint64_t> ranges;     // The certain operations of each key range.
-  size_t used = 0;                  // Ranges that may have more than a thousandth of the operations.
+  size_t used = 0;                  // Ranges with certain operations, or with perhaps more than a thousandth of all.
   std::map<int64_t, Slice> slices;  // By slice number since the epoch; slices without operations may be missing.
   uint64_t all = 0, error = 0, appended = 0;
 
@@ -56,7 +56,7 @@ struct Measured {
       appended += column.appended;
     }
   }
-  // Returns the least share of all operations that `part` operations can be.
+  // Returns a lower bound of the share that `part` operations have in all operations.
   double ShareOf(uint64_t part) const {
     return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all + error);
   }
@@ -94,9 +94,9 @@ double Drift(const Measured& measured) {
   return of_middles == 0 ? 0 : both / std::sqrt(of_time * of_middles);
 }
 
-// Counts the bursts: times with operations after times with almost none. If there are operations in more than a third
-// of the time, they are bursts only if each lasts one slice. So a shop that closes at night is not called a periodic
-// job.
+// Counts the bursts: runs of slices with operations, with slices between them that have almost none. If more than a
+// third of the slices have operations, the result is 0, unless each burst is one slice long. For example, a shop that
+// closes at night has no bursts.
 size_t Bursts(const Measured& measured) {
   uint64_t most = 0;
   for (const auto& [number, slice] : measured.slices) {

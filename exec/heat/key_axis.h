@@ -29,8 +29,8 @@ class KeyAxis {
 };
 using KeyAxisPtr = std::shared_ptr<const KeyAxis>;
 
-// Returns the axis of 256 equal parts of the token ring. Its keys are tokens as eight bytes
-// (storage/format/key_codec.h, PositionOfToken).
+// Returns the axis of 256 equal parts of the token ring. Its keys are tokens in the form of PositionOfToken
+// (storage/format/key_codec.h). A first key has at most the first byte of this form.
 const KeyAxisPtr& TokenAxis();
 
 // Cells on an axis, and the least and the greatest key that they count.

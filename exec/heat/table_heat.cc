@@ -48,8 +48,8 @@ void TableHeat::Add(const HeatOperations& operations, const HeatOperations::Run&
   MutexLock lock(mutex_);
   slice_begin_ = std::max(slice_begin_, slice_begin);
   if (source.round != source_.round) greatest_written_ = greatest_of_round_;
-  // The threads of a round worked at the same time. So a key counts as greater than all keys before it if it is greater
-  // than those of earlier rounds and those of its own thread.
+  // The threads whose operations are added in one round ran at the same time. So a key counts as greater than all keys
+  // before it if it is greater than those of earlier rounds and those of its own thread.
   if (source.round != source_.round || source.thread != source_.thread) greatest_seen_ = greatest_written_;
   source_ = source;
   size_t partition_size = 0;  // The size of the partition's part of key_.

@@ -43,7 +43,7 @@ class ScanMeter {
   bool times_filter = false;   // If set before the scan, the time of the filter is measured.
   uint64_t filter_nanos = 0;   // Time spent in the filter.
   uint64_t rows_accepted = 0;  // Rows that passed the filter, or all if there is none.
-  // ORDER BY … ANN OF: the codes and the vectors of rows that were compared with the vector (types/vector_code.h).
+  // ORDER BY … ANN OF: how many codes (types/vector_code.h) and how many vectors of rows were compared with the query.
   uint64_t codes_compared = 0, vectors_compared = 0;
   // ORDER BY … BM25 OF: the index entries that were counted, and the texts that got a score (types/relevance.h).
   uint64_t entries_counted = 0, texts_scored = 0;

@@ -1,5 +1,5 @@
-// The vector of ORDER BY … ANN OF, bound to the values of a request, and Cassandra's rules for such a SELECT. Pure
-// functions, any thread.
+// Evaluates the vector of ORDER BY … ANN OF with the values of a request, and checks Cassandra's rules for ANN OF. Some
+// of these rules also hold for BM25 OF. Pure functions, any thread.
 #pragma once
 
 #include "planner/evaluate/evaluate.h"
@@ -20,7 +20,7 @@ struct BoundNearest {
 Result<BoundNearest> BindNearest(const TableSchema& table, const IndexNearest& nearest,
                                  const EvaluationContext& context);
 
-// Returns the order of the plan by similarity; null if it has another order.
+// Returns the ANN OF order of the plan; null if the plan has no such order.
 const IndexNearest* NearestOf(const SelectPlan& plan);
 
 // True if the plan returns the first rows of an order in one page: ANN OF or BM25 OF.

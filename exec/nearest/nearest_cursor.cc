@@ -29,8 +29,8 @@ class NearestCursor final : public RowCursor {
         room_(std::clamp<uint64_t>(4 * std::min<uint64_t>(wanted, kMost), kFirst, kMost)) {}
 
   Status Begin() {
-    // An entry of a static vector stands for all rows of its partition, so it cannot be compared with the rows of a
-    // condition.
+    // The index entry of a static vector names a partition, not a row. So the rows that the condition finds cannot be
+    // the candidates.
     if (rows_.condition == nullptr || of_statics_) return OkStatus();
     const uint64_t most = rows_.rows_expected / kCodesOfRow + kFewRows;
     WR_ASSIGN_OR_RETURN(const uint64_t found, CountEntries(view_, *rows_.condition, rows_.bounds, most));
@@ -78,7 +78,7 @@ class NearestCursor final : public RowCursor {
   static constexpr size_t kFirst = 1'024, kMost = 65'536, kBytesMost = 16u << 20;
   // Reading a row and its vector costs as much as reading this number of codes.
   static constexpr uint64_t kCodesOfRow = 8;
-  // A condition that finds fewer than this number of rows is always read in place of the codes.
+  // If a condition finds fewer rows than this, the cursor always reads these rows in place of the codes.
   static constexpr uint64_t kFewRows = 64;
 
   const TableSchema& base() const { return *rows_.slice.table; }

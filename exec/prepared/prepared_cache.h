@@ -31,8 +31,7 @@ class PreparedCache {
     size_t bytes = 0;
   };
   using Entries = std::list<Entry>;
-  // Ids are hashes, so they need no further hashing. Only ids that this server has computed are inserted, so nobody can
-  // make them collide.
+  // Ids are MD5 hashes, so their first bytes serve as hash values. Only ids that this server has computed are inserted.
   struct IdHash {
     using is_transparent = void;
     size_t operator()(ByteView id) const { return id.size() < sizeof(size_t) ? 0 : ReadBigEndian<size_t>(id.data()); }

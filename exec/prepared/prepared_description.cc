@@ -47,8 +47,8 @@ bool SameIndex(const IndexSchema& a, const IndexSchema& b) {
   return a.name == b.name && a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// Compares two drops of a column. If all drops of two tables are equal, no column was dropped in between, and none was
-// dropped and added again.
+// Compares two drops of a column. If two versions of a table have equal lists of drops, then between the versions no
+// column was dropped, even if it was added again.
 bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
   return a.name == b.name && a.dropped_micros == b.dropped_micros && a.gone_micros == b.gone_micros;
 }
@@ -56,7 +56,8 @@ bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
 // True if statements on `before` must be prepared again for `now`, by Cassandra's rule
 // (TableMetadata.changeAffectsPreparedStatements). Also true if `now` is another table of the same name. A column that
 // was added and dropped changes next_column_id. A column that was dropped and added again changes the list of drops.
-// Columns of a view have the ids of its table.
+// The next_column_id of a view is not compared, because it is that of the base table, which may get columns that the
+// view does not have.
 bool AffectsStatements(const TableSchema& before, const TableSchema& now) {
   return before.id != now.id || (before.view == nullptr && before.next_column_id != now.next_column_id) ||
          !std::ranges::equal(before.dropped_columns, now.dropped_columns, SameDrop) ||

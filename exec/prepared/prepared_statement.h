@@ -33,7 +33,7 @@ class CheckedVersion {
 // schema changes (MustBePreparedAgain) StatementPlanner::Find no longer finds the id, so that clients prepare again.
 struct PreparedStatement {
   std::string text;
-  std::string keyspace;          // The keyspace of PREPARE. Empty if fully qualified and with an id.
+  std::string keyspace;          // For table names without a keyspace. Empty if `fully_qualified` and there is an id.
   bool fully_qualified = false;  // The statement names all its tables with their keyspaces.
   std::shared_ptr<const Plan> plan;
   std::shared_ptr<const PointRead> point;  // For reads of one row; else null. Borrows the plan.

@@ -1,5 +1,5 @@
-// The memory that an answer may take while it is made. A server gives each request a room, so that it can count the
-// answers of all its clients before they exist (net/memory_budget.h). Requests from inside the process have none.
+// Grants the memory of an answer while the answer is made. A server gives each request an AnswerRoom, and so bounds the
+// memory of the answers of all its clients together (net/memory_budget.h). Requests from inside the process have none.
 #pragma once
 
 #include "base/limits.h"

@@ -93,18 +93,18 @@ struct RequestParameters {
   std::vector<std::string> names;  // One name per value (named values); empty: by position.
   std::string keyspace;            // The connection's or the request's; may be empty.
   // For logs: the text of the request, if the statement may have been prepared from another text. It must be valid
-  // until the request has begun.
+  // until the engine's function returns.
   std::string_view text;
   bool text_follows = false;  // After an error about the text, the caller runs the text itself.
   uint32_t page_rows = 0;     // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
   ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // For conditional writes.
-  std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
-  std::optional<int64_t> now_seconds;  // The request's own time (protocol v5); else the server's.
-  bool index_rows = false;             // Fill row_ends of long pages, for readers that take single values.
-  bool trace = false;                  // Record the steps of the request.
-  bool guarded = false;                // Check batches as Cassandra does (exec/write/batch_guards.h).
+  std::optional<int64_t> timestamp;                   // Default timestamp, µs; without it the server's clock.
+  std::optional<int64_t> now_seconds;                 // The request's own time (protocol v5); else the server's.
+  bool index_rows = false;                            // Fill RowsPage::row_ends, for readers that take single values.
+  bool trace = false;                                 // Record the steps of the request.
+  bool guarded = false;                               // Check batches as Cassandra does (exec/write/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
   std::shared_ptr<const ConnectionFacts> client;      // For logs, if `connection` is null.
   // The snapshot to read (exec/session/snapshot.h). Null: the present.

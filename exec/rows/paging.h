@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// The number of rows that counters use for "no limit". Statements and paging states use UINT32_MAX instead.
+// The number of rows that means "no limit" in scans. Statements and paging states use UINT32_MAX instead.
 inline constexpr uint64_t kAllRows = uint64_t{1} << 62;
 inline uint64_t RowsOfLimit(uint32_t limit) { return limit == UINT32_MAX ? kAllRows : limit; }
 inline uint32_t LimitOfRows(uint64_t rows) { return rows < UINT32_MAX ? static_cast<uint32_t>(rows) : UINT32_MAX; }

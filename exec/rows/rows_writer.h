@@ -39,9 +39,10 @@ class RowsWriter {
       return OkStatus();
     return MakeLargeRoom(row_bytes);
   }
-  // Does the same for `others`, bytes that the caller keeps besides the rows.
+  // Fails if there is no memory for `others`, bytes that the caller keeps besides the rows, or if the result would
+  // become too large with them.
   Status MakeRoomBeside(size_t others);
-  // Does the same for `others`, bytes that do not become a part of the result.
+  // Fails if there is no memory for `others`, bytes that do not become a part of the result.
   Status AskForRoom(size_t others);
   // Does what MakeRoom does for the next value of a row that is written value by value. Must be called before each
   // value.
@@ -103,8 +104,8 @@ class RowsWriter {
   }
 
  private:
-  // An answer of this size need not ask the AnswerRoom: the server counts this much for each request of its pool, and
-  // few other requests run at the same time.
+  // An answer up to this size does not ask the AnswerRoom. Servers count this memory already when they hand a request
+  // to their pool of threads. Few requests run outside the pool at the same time.
   static constexpr size_t kFirstBytes = 32u << 10;
   // Rows up to this size are written before their memory is counted.
   static constexpr size_t kSmallRowBytes = 64u << 10;

@@ -45,7 +45,7 @@ void StaticRow::Assign(const RowView& row) {
   size_t bytes = row.partition_key.size();
   for (const CellView& cell : view_.cells) bytes += cell.path.size() + cell.value.size();
   storage_.clear();
-  storage_.reserve(bytes);  // It does not grow below, so views into it stay valid.
+  storage_.reserve(bytes);  // Appending below moves nothing, so views into it stay valid.
   const auto keep = [&](ByteView view) {
     const size_t at = storage_.size();
     storage_.append(view);

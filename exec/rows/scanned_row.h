@@ -66,10 +66,10 @@ class ScannedRow final : public RowValues {
     if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
   }
 
-  // Asks for the memory of `bytes` that the row is about to hold. An error fails the read of a value.
+  // Asks for memory of `bytes` for values of the row. If it fails, reading the value fails too.
   using AskForRoom = std::function<Status(size_t bytes)>;
-  // Before the row reads a value that is stored in pieces (BasicCell::large), it asks for the memory of all such values
-  // that it then holds. Without this call it does not ask.
+  // Before the row reads a value that is stored in pieces (BasicCell::large), it calls `ask` with the bytes of this
+  // value and of all values that it has made (Made). Without SetRoom it asks for nothing.
   void SetRoom(AskForRoom ask) { ask_for_room_ = std::move(ask); }
 
   // True if the row exists: it has a live marker or a live cell. If the marker has expired, a cell that is older than
@@ -105,8 +105,8 @@ class ScannedRow final : public RowValues {
   void IndexCells(const RowView& row);
   Status DecodePartitionKey();
   Status DecodeClustering();
-  // A value that is not stored as it is shown. It is made once for each row: an expression can use a column twice, and
-  // holds views of both values.
+  // A value that is not stored in the form in which it is shown. It is made only once for each row, because an
+  // expression can use a column twice, and the view from the first use must stay valid.
   struct Made {
     Bytes bytes;
     uint64_t row_number = 0;

@@ -58,8 +58,8 @@ Status BindAlso(const SelectPlan& plan, const EvaluationContext& context) {
   return ranges.ok() ? OkStatus() : Status(std::move(ranges).error());
 }
 
-// Restricts the entries of one partition to those from the first of its clustering ranges to the last. Rows between two
-// ranges are included. Returns false if there are none.
+// Restricts the entries of one partition to those from the beginning of its first clustering range to the end of its
+// last one. Entries between two ranges are included. Returns false if there are no ranges: no row can match.
 Result<bool> RestrictEntries(const SelectPlan& plan, const EvaluationContext& context, const Bytes& key,
                              EntryBounds& entries) {
   WR_ASSIGN_OR_RETURN(const std::vector<ClusteringRange> ranges,

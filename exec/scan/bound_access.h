@@ -1,5 +1,5 @@
-// The access path of a SELECT, bound to the values of a request: the rows that a RowScan reads. Each form also records
-// how much of it has been opened. Plain data, one thread.
+// The access path of a SELECT, bound to the values of a request: the rows that a RowScan reads. There is one struct for
+// each form of access. It also records how much the scan has opened. Plain data, one thread.
 #pragma once
 
 #include <variant>
@@ -51,8 +51,8 @@ struct MergedKeyRanges {
 
 // The rows that indexes find.
 struct RowsByIndex {
-  // Each condition alone finds the rows. ChooseIndex leaves one: the condition to read; or none, if the rows are read
-  // in the order of an index or of a similarity.
+  // Each condition alone finds all rows that can match. ChooseIndex leaves only the condition whose index entries are
+  // read. It may leave none if the rows are read in the order of an index or of a similarity.
   std::vector<BoundIndexCondition> conditions;
   std::optional<BoundOrder> order;
   std::optional<BoundNearest> nearest;

@@ -11,7 +11,7 @@ namespace {
 Result<bool> ManyPass(const TablePtr& table, const Slice::TokenRange& tokens, ReadView& view, ScanFilter& filter,
                       uint64_t table_rows, uint64_t most) {
   constexpr uint64_t kPlaces = 8, kRowsOfPlace = 32, kEnoughToTell = 8;
-  if (!table->partitioning.by_token()) return false;  // Neighbors may be alike, so a few rows show nothing.
+  if (!table->partitioning.by_token()) return false;  // Neighbors in key order may be alike: a few show nothing.
   uint64_t seen = 0, passed = 0;
   RowView row;
   for (uint64_t place = 0; place < kPlaces; ++place) {

@@ -79,7 +79,7 @@ class MergeScan::RangeBinder {
 
  private:
   const SelectPlan& plan_;
-  // Clustering columns depend on IN lists only; buckets and windows affect partitions only.
+  // The clustering ranges depend only on the values of IN lists. Buckets and windows affect only the partition keys.
   const bool vary_ = std::any_of(plan_.choices.begin(), plan_.choices.end(),
                                  [](const KeyChoice& choice) { return choice.kind == KeyChoice::Kind::kIn; });
   std::optional<std::vector<ClusteringRange>> same_;
@@ -230,9 +230,9 @@ Result<bool> MergeScan::HasLiveRow(const Partition& partition) {
     if (filter_.row().RowLive()) return true;
     view_.CountRow();
     if (row.empty()) view_.CountDeadRows();
-    // Look fails if the view must be given up and the scanned rows are no page. Its other verdicts are ignored here,
-    // because no row has been reached after which a page could end or another view could continue. Advance calls Look
-    // again.
+    // Look fails if the view must be given up and the scanned rows are no page. Its verdict is ignored: a page can end,
+    // and another view can continue, only after a row of the scan, and here the scan is not at a row. Advance calls
+    // Look again.
     if (view_.due()) WR_RETURN_IF_ERROR(view_.Look(true));
   }
 }

@@ -1,10 +1,11 @@
-// The rows of a SELECT whose partition key is derived from several values (MergedPartitions). It reads all partitions
-// at once and merges them in clustering order, as if they were one partition. It has the same interface as RowScan,
-// which serves the other access paths.
+// The rows of a SELECT whose partition key is derived from several values (MergedPartitions). MergeScan reads several
+// partitions at once and merges them in clustering order, as if they were one partition. It has the same interface as
+// RowScan, which serves the other access paths.
 //
-// If the values of a choice come in sequence (windows of the leading clustering column), the partitions form groups,
-// which are opened one after the other: a LIMIT opens no more groups than it needs. All rows shown come from one view
-// (a snapshot, ReadView), as with RowScan. Used by one thread.
+// If the values of a choice come in sequence (for example windows of the leading clustering column), the partitions
+// form several groups, which are opened one after the other: a LIMIT opens no more groups than it needs. Otherwise all
+// partitions are one group. All rows shown come from one view (a snapshot, ReadView), as with RowScan. Used by one
+// thread.
 #pragma once
 
 #include "exec/scan/row_limits.h"
@@ -23,7 +24,7 @@ class MergeScan {
   // once, before ForEach. Errors: as RowScan::Open.
   Status Open(ByteView paging_state);
 
-  // Sets what asks for the memory of large values of the rows (ScannedRow::SetRoom).
+  // Sets the function that asks for the memory of the rows' large values (ScannedRow::SetRoom).
   void SetRoom(ScannedRow::AskForRoom ask) { filter_.row().SetRoom(std::move(ask)); }
 
   // The functions below have the meaning that they have in RowScan.
@@ -60,8 +61,8 @@ class MergeScan {
   uint64_t Scope() const;
   // Returns the partition with this key, in any group. nullptr: no group has it yet.
   Partition* Find(ByteView key);
-  // Adds the partition that the values of the choices select to `group`. If a group has it already, its ranges grow:
-  // the values of an IN list can have the same bucket.
+  // Adds to `group` the partition that the current values of the choices give. If a group already has the partition,
+  // only its ranges are extended: several values of an IN list can have the same bucket.
   Status AddPartition(const EvaluationContext& context, RangeBinder& binder, Group& group);
   // Opens the current group. Reading starts at `from` if that is set and in this group.
   Status OpenGroup(const PagingState* from);

@@ -32,8 +32,8 @@ class RowScan {
   RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ScanOptions& options);
   ~RowScan();
   // Binds the access path and moves to the place that `paging_state` names, where an earlier page stopped; empty: to
-  // the beginning. Must be called once, before ForEach. Errors: those of DecodePagingState, and kInvalid if the place
-  // is not one of the statement.
+  // the beginning. Must be called once, before ForEach. Errors: those of DecodePagingState, and ForeignPagingState if
+  // the statement cannot have a page that ends at this place.
   Status Open(ByteView paging_state);
   // Opens a part of another scan, which Divide has made. Called instead of Open.
   Status OpenPart(ScanPart part);
@@ -50,7 +50,7 @@ class RowScan {
   // the data file prevented that. Must be called before ForEach.
   Result<std::vector<ScanPart>> Divide(unsigned others);
 
-  // Sets what asks for the memory of large values of the rows (ScannedRow::SetRoom).
+  // Sets the function that asks for the memory of the rows' large values (ScannedRow::SetRoom).
   void SetRoom(ScannedRow::AskForRoom ask) { filter_.row().SetRoom(std::move(ask)); }
 
   // Passes the rows to `visit` until `visit` sets `stop` or fails, or there are no more rows. A row is valid during its
@@ -85,8 +85,8 @@ class RowScan {
 
   Status Begin();
   Status GoTo(const PagingState& from);
-  // Moves the partitions or the index to the partition of `from`. If the scan does not read this partition, it is moved
-  // to the next one, or to the end, and the result is false. kInvalid if the statement names its partitions, and this
+  // Makes the scan continue in the partition of `from`. Returns false if no rows of this partition are left or wanted;
+  // the scan then continues with the next partition, or ends. kInvalid if the statement names its partitions, and this
   // partition is not among them.
   Result<bool> FindPartition(const PagingState& from);
   uint64_t RowsWanted() const { return std::min({limits_.rows_left, rows_expected_, kRowsWantedMax}); }
@@ -190,7 +190,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
   if (!access_.by_key() && (!position_.inside() || row_.partition_key != position_.partition)) {
     EndPartition(visit);
     if (stopped_ || limits_.rows_left == 0) {
-      row_pending_ = true;  // The row of the previous partition, which had only static content, came first.
+      row_pending_ = true;  // EndPartition has shown a row of the previous partition, and row_ must wait.
       return false;
     }
     BeginPartition(row_.partition_key);

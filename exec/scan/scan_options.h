@@ -8,7 +8,7 @@
 namespace widerow {
 
 struct ScanOptions {
-  EvaluationContext context;  // The scan sets its own row.
+  EvaluationContext context;  // The scan sets `context.row` to the row that it reads.
   int64_t now_seconds = 0;
   ReadWatch watch;
   ScanMeter* meter = nullptr;  // Borrowed; may be null.

@@ -1,6 +1,7 @@
 // The view that a scan reads, and the rules for keeping it. Every ReadWatch::kRowsPerLook rows, the scan asks whether
-// the view must be given up because of its age or of the bytes that only it still needs. The page then ends early, or
-// continues in a later view. (A scan of a client's snapshot fails instead.) Used by one thread.
+// it must give up the view, because the view is too old or keeps too many bytes from reuse (ReadView::PinnedBytes). The
+// page then ends early, or continues in a later view. (A scan of a client's snapshot fails instead.) Used by one
+// thread.
 #pragma once
 
 #include <chrono>

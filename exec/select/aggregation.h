@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// Counts the values that Aggregations keep for the next row of an answer. Several threads may share it, as long as
-// nobody writes rows meanwhile.
+// Counts the memory of the values that Aggregations keep until they write their next row. Several threads may share it,
+// as long as nobody writes rows meanwhile.
 class KeptRoom {
  public:
   // Borrows the RowsWriter of the answer.
@@ -63,7 +63,7 @@ class Aggregation {
   std::vector<Bytes> scratch_;
   std::vector<ValueView> arguments_;
   bool any_ = false;
-  // The bytes of the kept values, and those for which there is room.
+  // held_: the bytes of the kept values. counted_: kSmallBytes, and the bytes that room_ has counted.
   size_t held_ = 0, counted_ = kSmallBytes;
 };
 

@@ -11,7 +11,7 @@ namespace widerow {
 class RowViewer {
  public:
   struct Mode {
-    // True: if the moment that the rows are from cannot be kept any longer, the call fails. False: the rows then end
+    // True: if the view that the rows come from must be given up (ReadWatch), the call fails. False: the rows then end
     // early (EndEarly).
     bool of_one_moment = true;
     bool skips_alike = false;  // SkipsAlike is called after each row.
@@ -33,7 +33,7 @@ class RowViewer {
 };
 
 // Shows all rows, or as many as the viewer wants. Returns their number. Ignores the request's page size and paging
-// state. Fails if of_one_moment is true and the moment cannot be kept for as long as the viewer takes
+// state. Fails if of_one_moment is true and the view must be given up before the viewer has all rows
 // (exec/session/read_watch.h); some rows have then been shown.
 Result<uint64_t> ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                           const ViewOpener& open_view, RowViewer& viewer);

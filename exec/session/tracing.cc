@@ -75,7 +75,7 @@ void RequestTrace::Event(std::string_view activity) {
   session_.events.push_back({Uuid::TimeBased(session_.started_at_micros + elapsed), Beginning(activity), elapsed});
 }
 
-// An error of a statement with a password may quote the password: only its code is recorded.
+// If the statement has a password, an error may quote the password. Then only the code of the error is recorded.
 void RequestTrace::Fail(const Error& error) {
   if (!on_) return;
   Event("Request failed: " + (has_password_ ? ErrorCodeName(error.code) : error.message));

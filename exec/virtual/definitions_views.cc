@@ -2,8 +2,8 @@
 
 namespace widerow {
 
-// Widerow's own tables are those about heat, partitions, statements, `index_builds`, guardrails, throughput, purges,
-// `storage` and `write_waits`. Cassandra's tables about things that do not exist here are left out:
+// Widerow's own tables are those about heat, partitions, statements, `backups`, `index_builds`, guardrails, throughput,
+// purges, `storage` and `write_waits`. Cassandra's tables about things that do not exist here are left out:
 // docs/reference/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {.name = "system_views", .tables = R"cql(
 CREATE TABLE system_views.backups (

@@ -53,7 +53,7 @@ void BackupsRows(const VirtualContext& context, VirtualRows& rows);
 void ClientsRows(const VirtualContext& context, VirtualRows& rows);
 void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
-// system_views.partitions: the partition map of every stored table, with counters.
+// system_views.partitions: the partition map of every stored table, with the size and the load of each partition.
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
 // The heat of each stored table. In the order of these functions: the cells of the last days, the beginnings of key
 // ranges, the shape of the last hour in words, the busiest partitions of the last minutes, the partitions that were too

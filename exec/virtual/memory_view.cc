@@ -99,8 +99,8 @@ class MemoryView final : public ReadView {
     }
   }
 
-  // Drops the rows up to the resume point, where an earlier page stopped. The row at that point may be gone, and rows
-  // may have come before it.
+  // Drops the rows up to the resume point, where an earlier page stopped. Since then, the row at this point may have
+  // gone, and rows before it may have been added.
   static void DropUpTo(const Slice& slice, std::vector<MemoryRow>& rows) {
     const Slice::ResumePoint& at = *slice.resume;
     const bool forward = slice.direction == Direction::kForward;

@@ -16,7 +16,8 @@ namespace widerow {
 namespace {
 
 constexpr size_t kTextBytesMax = 2'048;
-// The most slow statements that are logged in one second. If everything is slow, the log must not make it slower.
+// The greatest number of slow statements that are logged in one second. If all statements are slow, the log must not
+// make them slower.
 constexpr uint32_t kSlowPerSecondMax = 100;
 constexpr uint32_t kFaultsPerSecondMax = 10;
 // If a statement must take at least this time to count as slow, the coarse clock is exact enough.

@@ -30,8 +30,8 @@ std::string TextOfBatch(std::span<const BatchEntry> entries);
 OutcomeCallback Watched(std::shared_ptr<class StatementLog> log, const PreparedPtr& statement,
                         const RequestParameters& parameters, OutcomeCallback done);
 
-// True if the error's message may quote the text of the request. The message may be different if the request is planned
-// from its own text.
+// True if the error's message may quote the text of the statement. If the plan was made from another text, the message
+// may quote that text.
 inline bool IsAboutText(const Error& error) {
   return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
 }

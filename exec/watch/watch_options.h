@@ -43,7 +43,7 @@ struct WatchOptions {
   std::chrono::milliseconds slow_from{0};  // Statements that take this long are logged; 0: none.
   AuditCategories audit;
   bool literals = false;  // Texts are logged with their constants, except for texts with a password.
-  LogFunction log;        // Receives the slow statements.
+  LogFunction log;        // Receives slow statements, and statements that fail by a fault of the server.
   LogFunction audit_log;
 };
 

@@ -16,9 +16,9 @@ namespace widerow {
 
 namespace {
 
-// Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). Times and ids count with their size
-// in memory.
-constexpr size_t kUpdateBytes = 29;     // Per table and partition: its deletion's time and the static row.
+// Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). A time or an id counts as many bytes
+// as it takes in memory.
+constexpr size_t kUpdateBytes = 29;     // Per partition of a table: the time of its deletion, and its static row.
 constexpr size_t kUpdateRowBytes = 21;  // The time of a row's marker, and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
@@ -80,7 +80,7 @@ RowFragment Merged(const TableColumns& columns, std::span<const RowMutation* con
   return merged;
 }
 
-// Returns the size of all changes to one table's part of a partition.
+// Returns the size of all changes to one partition of one table.
 size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
   const TableSchema& table = *parts[0]->table;
   const TableColumns columns(parts[0]->table);

@@ -25,7 +25,7 @@ inline constexpr size_t kUnloggedPartitionsWarn = 10;
 size_t DataSize(const Mutation& mutation);
 
 // Adds the warnings for a batch of these statements (`tables` has one entry per statement) and refuses a batch that is
-// too large. If the write has a decide step, the check runs inside it: `warnings` must outlive the write's Apply.
+// too large. If the write has a decide step, the decide step does this, so `warnings` must outlive the write's Apply.
 Status GuardBatch(BatchStatement::Kind kind, const std::vector<TablePtr>& tables, Write& write,
                   std::vector<std::string>& warnings);
 

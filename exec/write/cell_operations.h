@@ -1,5 +1,5 @@
-// Turns one CellOperation into cells of a row. Values are evaluated once per statement and then applied to each row
-// that it names.
+// Turns one CellOperation into cells of a row. The values of a statement are evaluated once, and then applied to each
+// row that the statement names.
 #pragma once
 
 #include "planner/evaluate/evaluate.h"
@@ -16,8 +16,8 @@ struct CellTimes {
   int64_t now_micros = 0;  // The server's time. It orders list elements, even with USING TIMESTAMP.
 
   DeletionTime Deletion() const { return {timestamp, now_seconds}; }
-  // Returns the deletion of all old elements that comes with a new whole value of a multi-cell column, or with null. It
-  // is one microsecond older than the new elements, so they stay.
+  // Returns the deletion of all old elements of a multi-cell column. A write of a whole value or of null contains it.
+  // The deletion is one microsecond older than the new elements, so it does not delete them.
   DeletionTime DeletionBefore() const { return {timestamp - 1, now_seconds}; }
   // AddLive and AddTombstone append a cell with these times to `row`.
   void AddLive(ColumnId column, Bytes path, ByteView value, RowFragment& row) const;
@@ -30,10 +30,10 @@ struct BoundOperation {
   const ColumnSchema* column = nullptr;
   Value value, element;
   bool unset = false;  // The value is unset: the operation writes nothing.
-  // True if the operation needs the row's stored cells. An operation with reads_list() does, and so does an addition to
-  // a number or text.
+  // True if the operation needs the stored cells of the row: if reads_list() is true, or if the operation adds to a
+  // number or text.
   bool reads() const;
-  // True for a list's element by index, and for a list minus values.
+  // True if the operation sets or deletes an element of a list by its index, or removes values from a list.
   bool reads_list() const;
 };
 
@@ -49,8 +49,8 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
 Status ApplyToStored(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
                      RowFragment& row);
 
-// Sorts the fragment's cells and deletions as RowFragment requires. If several cells are for one place, the one that
-// wins over the others stays (CellWins), whatever their order, as in Cassandra.
+// Sorts the fragment's cells and deletions as RowFragment requires. Of several cells with the same column and path,
+// only the one that wins stays (CellWins), whatever their order, as in Cassandra.
 void NormalizeFragment(const TableSchema& table, RowFragment& row);
 
 }  // namespace widerow

@@ -15,7 +15,7 @@ namespace {
 // The state of a list, number or text while the operations of a statement change it.
 class ColumnState {
  public:
-  // `present`: the statement has found the row.
+  // `present`: the result of IsPresent for the row.
   ColumnState(ColumnId column, const RowView& row, bool present, int64_t now_seconds)
       : column_(column), present_(present), now_seconds_(now_seconds) {
     for (const CellView& cell : row.cells) {
@@ -34,8 +34,8 @@ class ColumnState {
     }
   }
 
-  // Returns the elements in the order in which an index such as list[2] counts them. As in Cassandra, if the statement
-  // has not found the row, elements that it has deleted itself count too.
+  // Returns the elements in the order in which an index such as list[2] counts them. As in Cassandra, if the row is not
+  // present, elements that the statement itself has deleted count too.
   std::vector<CellView> Elements() const {
     std::vector<CellView> elements;
     for (const auto& [path, cell] : cells_) {
@@ -138,7 +138,7 @@ void ReadingWrite::SetTimestamp(int64_t timestamp) {
 
 Result<Mutation> DecideReadingWrites(ReadView& view, const std::vector<ReadingWrite>& writes) {
   Mutation mutation;
-  Arena room;  // For the row that is being changed.
+  Arena room;  // Owns the bytes of `row`.
   for (const ReadingWrite& write : writes) {
     RowView row;
     room.Clear();

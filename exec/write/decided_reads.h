@@ -1,6 +1,6 @@
 // Operations that read a column before they write it: an element of a list by index, a list minus values, an addition
 // to a number or text. The decide step (storage/mutation.h) runs them on the writer thread. Each operation sees the
-// column as it is stored, changed by the operations before it in the same statement. Statements of one batch do not see
+// stored column with the changes of the earlier operations of the same statement. Statements of one batch do not see
 // each other's changes.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace widerow {
 
-// The operations of one statement on lists, numbers and texts of one row, in the statement's order. At least one of
-// them reads.
+// The operations of one statement on one row that read, and those that change lists, in the statement's order. At least
+// one of them reads.
 struct ReadingWrite {
   // An operation that reads is a step by itself (BoundOperation). An operation that does not read is a step with the
-  // cells and deletions that it writes; the statement's own mutation contains these too.
+  // cells and deletions that it writes; the mutation of the statement also contains these cells and deletions.
   using Step = std::variant<BoundOperation, RowFragment>;
 
   TablePtr table;

@@ -8,8 +8,8 @@ namespace widerow {
 // The timestamp of all cells and deletions in a conditional or counter write until its decide step has run.
 inline constexpr int64_t kUndecided = 1;
 
-// Sets the timestamps of `partition`: cells get `rows`, deletions of partitions and ranges get `ranges`. A cell that
-// had kUndecided + n gets `rows` + n, so the cells of one batch keep their order.
+// SetTimes sets the timestamps of a partition: deletions of the partition and of ranges get `ranges`. A timestamp of a
+// row or cell that was kUndecided + n becomes `rows` + n, so the cells of one batch keep their order.
 struct DecidedTimes {
   int64_t rows = 0, ranges = 0;
 };

@@ -35,7 +35,7 @@ size_t CellsOf(const BoundOperation& operation) {
   const Type& type = *operation.column->type;
   if (!operation.value || !type.is_multi_cell()) return 1;
   if (type.kind == TypeKind::kUdt) return type.arguments.size();
-  constexpr size_t kLengthBytes = sizeof(int32_t);  // Of the collection, and of each element.
+  constexpr size_t kLengthBytes = sizeof(int32_t);  // The collection and each element begin with a length.
   if (operation.value->size() < kLengthBytes) return 0;
   return std::min<size_t>(ReadBigEndian<uint32_t>(operation.value->data()), operation.value->size() / kLengthBytes);
 }

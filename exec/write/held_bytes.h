@@ -1,5 +1,5 @@
-// The memory that writes hold: a decide step while it waits in the writer's queue (Write::decide_bytes), whose bound
-// counts it; and the rows of a statement, before they are made.
+// Estimates the memory of writes. HeldBytes is for a decide step that waits in the writer's queue, whose bound includes
+// this memory (Write::decide_bytes). BytesInRow is for the rows of a statement before they are made.
 #pragma once
 
 #include "exec/write/decided_reads.h"

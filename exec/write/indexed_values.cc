@@ -7,7 +7,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kIndexedBytesMax = 65'535;  // The first size that is refused.
+constexpr size_t kIndexedBytesMax = 65'535;  // The smallest size that is refused.
 
 Status CheckSize(size_t bytes, const IndexSchema& index, const ColumnSchema& column, const TableSchema& table) {
   if (bytes < kIndexedBytesMax) return OkStatus();
@@ -16,10 +16,11 @@ Status CheckSize(size_t bytes, const IndexSchema& index, const ColumnSchema& col
                       StrCat("DROP INDEX ", table.keyspace, ".", index.name, " allows longer values"));
 }
 
-// Returns the size of the part of a cell that the index has.
+// Returns the size of the part of a cell that is in the index.
 size_t IndexedSize(const Cell& cell, const Type& type, IndexTarget target) {
   if (!type.is_multi_cell() || !type.is_collection()) return cell.value.size();
-  // In Cassandra, an entry holds the key and the value of a map, each with a length of two bytes and one byte after it.
+  // In Cassandra, an entry contains the key and the value of a map, each with a length of two bytes before it and one
+  // byte after it.
   if (target == IndexTarget::kEntries) return cell.path.size() + cell.value.size() + 6;
   const bool by_path = target == IndexTarget::kKeys || type.kind == TypeKind::kSet;
   return by_path ? cell.path.size() : cell.value.size();
@@ -54,7 +55,7 @@ Status CheckRow(const RowMutation& row, const IndexSchema& index, const ColumnSc
   return OkStatus();
 }
 
-// Refuses vectors that the index cannot have.
+// Fails if the partition writes a vector that the index cannot compare.
 Status CheckVectors(const PartitionMutation& partition, const IndexSchema& index, const ColumnSchema& column) {
   const Similarity similarity = SimilarityOf(index);
   for (const RowMutation& row : partition.rows) {

@@ -7,8 +7,8 @@
 
 namespace widerow {
 
-// Returns a path after all paths that this process gave to appended elements. Between processes, time decides the
-// order.
+// Returns a path after all paths that this process gave to appended elements. The paths of different processes are
+// ordered by `now_micros`.
 Bytes NextAppendPath(int64_t now_micros);
 // Reserves positions for `count` elements prepended together. Pass the result as `base` to PrependPath.
 int64_t NextPrependBase(int64_t now_micros, size_t count);

@@ -33,7 +33,7 @@ struct Places {
   std::vector<ClusteringRange> ranges;
 };
 
-// True if the operation is on static columns, or on regular ones, as `is_static` says.
+// True if the operation is on a static column and `is_static` is true, or on another column and `is_static` is false.
 bool SameKind(const BoundOperation& bound, bool is_static) {
   return (bound.column->kind == ColumnKind::kStatic) == is_static;
 }
@@ -77,8 +77,8 @@ Status BindPlaces(const ModifyPlan& plan, bool whole_rows, const EvaluationConte
   return OkStatus();
 }
 
-// Collects the writes of one statement or batch. Plans outlive it: BoundOperations in decide steps borrow from them,
-// and Apply returns only after the decide step has run.
+// Collects the writes of one statement or batch. The plans must live until the decide step has run, because the
+// BoundOperations of the decide step borrow from them.
 class WriteBuilder {
  public:
   // `request`: the request of any of the statements if the write is conditional; else null. `batch`: the write has
@@ -89,7 +89,7 @@ class WriteBuilder {
     answer_ = request->answer;
   }
   Status Add(const ModifyPlan& plan, const WriteRequest& request);
-  // Adds one combination of the plan's choices; `request` contains it.
+  // Adds the write for one combination of values of plan.choices. request.context contains these values.
   Status AddChosen(const ModifyPlan& plan, const WriteRequest& request);
   Result<BuiltWrite> Finish();
 
@@ -97,8 +97,8 @@ class WriteBuilder {
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
                                             std::vector<ReadingWrite> reading, StorageEngine& storage,
                                             RowsPage& answer);
-  // Counts the memory of a statement that writes its values to several rows, before the rows are made. kInvalid if such
-  // statements of the write take too much together.
+  // Called before the rows of a statement that writes to several rows are made. Adds the memory of these rows to
+  // copied_bytes_. kInvalid if that sum is too large.
   Status CountCopies(const ModifyPlan& plan, const std::vector<Bytes>& keys, const Places& places,
                      std::span<const BoundOperation> operations);
   // Adds the changes to one partition. If the statement names one row, `row_named` becomes that row.
@@ -106,12 +106,12 @@ class WriteBuilder {
                       const CellTimes& times, PartitionMutation& partition, Bytes& row_named);
   Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                 std::span<const BoundOperation> operations, const CellTimes& times, PartitionMutation& partition);
-  // Adds the operations on this row: those that read to reading_, the others to `row`.
+  // Adds the operations on this row. Operations that read are added to reading_, the others to `row`.
   Status AddOperations(const ModifyPlan& plan, const Bytes& key, std::span<const BoundOperation> operations,
                        const CellTimes& times, RowMutation& row);
 
   Mutation mutation_;
-  Mutation counts_;  // Mutations of counter tables; the decide step completes all of it.
+  Mutation counts_;  // The changes of counter tables. The decide step completes all of them.
   std::vector<ReadingWrite> reading_;
   std::optional<RowConditions> conditions_;
   AnswerLimits answer_;  // Of a conditional write.
@@ -153,7 +153,8 @@ Result<BuiltWrite> WriteBuilder::Finish() {
       return counted;
     };
   } else if (!reading_.empty()) {
-    // Columns are read in their state before the batch, so the rest of the batch must not be stored yet.
+    // The operations that read must see the columns as they were before the batch. So the decide step also writes the
+    // rest of the batch.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     held += HeldBytes(*built.decided);
     built.write.decide = [mutation = built.decided, reading = std::move(reading_)](ReadView& view) -> Result<Mutation> {

@@ -17,22 +17,22 @@ struct WriteRequest {
   EvaluationContext context;
   int64_t timestamp = 0;  // For statements without USING TIMESTAMP.
   int64_t now_seconds = 0;
-  // The source of the timestamps of conditional and counter writes. Their decide step takes one that is greater than
-  // all timestamps of the rows it has read, whatever the clients' clocks say.
+  // The source of the timestamps of conditional and counter writes. The decide step of such a write takes a timestamp
+  // that is greater than all timestamps of the rows it has read, whatever the clients' clocks say.
   StorageEngine* storage = nullptr;
-  AnswerLimits answer;  // For the rows of a conditional write's answer. The room is used on the writer's thread.
+  AnswerLimits answer;  // For the rows of a conditional write's answer. The writer's thread uses answer.room.
 };
 
 struct BuiltWrite {
   Write write;
-  // The answer of a conditional write; null for other writes. The decide step fills it, so it is complete once Apply
-  // has returned, or Submit's callback runs, without an error.
+  // The answer of a conditional write; null for other writes. The decide step fills it. It is complete once Apply has
+  // returned without an error, or once Submit's callback is called without an error.
   std::shared_ptr<RowsPage> rows;
   // The part of the write that the decide step completes. For a conditional write: everything that it writes if its
   // conditions hold, without timestamps. For counters: everything, with increments in place of values. For a write that
   // reads columns: everything but what the reading operations write.
   std::shared_ptr<const Mutation> decided;
-  int64_t list_elements_read = 0;  // Elements that are read by index or value before the write.
+  int64_t list_elements_read = 0;  // The number of operations that read a list before they write.
 
   // Returns the partitions and rows that the statement names, even if the decide step writes others.
   const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
@@ -46,8 +46,8 @@ bool IsApplied(const RowsPage& answer);
 // unset, or it reads first). They have no content. The plan must outlive the write's Apply.
 Result<BuiltWrite> BuildWrite(const Permit& permit, const WriteRequest& request);
 
-// Builds one atomic write of statements that are each bound to their own values. Plans and values must outlive the
-// write's Apply.
+// A statement that is bound to its own values. BuildWrite makes one atomic write of several such statements. The plans
+// and values must outlive the write's Apply.
 struct BoundStatement {
   Permit permit;  // For a ModifyPlan.
   WriteRequest request;

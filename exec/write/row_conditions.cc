@@ -103,8 +103,8 @@ void RowConditions::Read(ColumnKind kind) {
   for (uint32_t i = 0; i < read_.size(); ++i) read_[i] = read_[i] || table_->columns[i].kind == kind;
 }
 
-// Returns the conditions collected for a row, to which `plan` adds its own. Fails if these conditions are of another
-// kind than that of `plan`.
+// Returns `asked`, the conditions collected so far for one row, so that the caller can add those of `plan`. Fails if
+// the conditions of `plan` are of another kind.
 Result<RowConditions::Asked*> RowConditions::Join(const ModifyPlan& plan, std::optional<Asked>& asked) {
   if (!asked) asked = Asked{.kind = plan.condition, .columns = {}};
   if (asked->kind == plan.condition) return &*asked;
@@ -221,9 +221,10 @@ class RowConditions::Found {
   }
 
  private:
-  // The rows that are read are kept for the answer until they have this size. Further rows are read again for it.
+  // The rows that are read are kept for the answer until they have this size together. Later rows are read a second
+  // time for the answer.
   static constexpr size_t kKeptBytesMax = 1u << 20;
-  // The first live row of the partition is searched for among this number of rows: other writes wait meanwhile.
+  // The search for the first live row of the partition ends after this number of rows, because other writes wait.
   static constexpr size_t kRowsSearchedMax = 10'000;
 
   // A live row of a condition.
@@ -233,7 +234,8 @@ class RowConditions::Found {
   };
 
   bool keeps_rows() const { return kept_bytes_ < kKeptBytesMax; }
-  // Reads a row of a condition. Once rows are not kept any more, the row is valid until the next call.
+  // Reads a row of a condition. If keeps_rows() is true at the call, the row stays valid; otherwise it is valid until
+  // the next call.
   Result<bool> ReadRow(ByteView clustering, RowView& row) {
     if (keeps_rows()) return view_.GetRowInto(room_, *conditions_.table_, conditions_.partition_key_, clustering, row);
     room_of_row_.Clear();
@@ -309,7 +311,7 @@ class RowConditions::Found {
   ScannedRow row_;
   RowView static_row_;
   const RowView* statics_ = nullptr;  // Null also if the conditions do not read the static row.
-  Arena room_, room_of_row_;          // What rows borrow: those that are kept, and the one that was read last.
+  Arena room_, room_of_row_;          // The bytes of rows: of those that are kept, and of the last other row.
   std::vector<FoundRow> found_;
   size_t kept_bytes_ = 0;
   std::vector<uint32_t> shown_;

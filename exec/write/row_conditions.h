@@ -63,7 +63,7 @@ class RowConditions {
   std::optional<Asked> static_row_;
   std::vector<bool> read_;  // By column: true if the column must be read, for a condition or for the answer.
   bool shows_all_ = false;
-  std::vector<uint32_t> shown_;  // The columns with conditions, in their order; unused if shows_all_.
+  std::vector<uint32_t> shown_;  // The columns that the answer shows, in this order; unused if shows_all_.
   size_t held_bytes_ = 0;
 };
 

@@ -9,7 +9,7 @@
 //
 //   auto reader = widerow::BlobReader::Open(db, "SELECT data FROM shop.files WHERE id = ?", {7});
 //   char part[65536];
-//   for (uint64_t at = 0; at < reader.value()->size(); at += part_size) {
+//   for (uint64_t at = 0; at < reader.value()->size(); at += sizeof part) {
 //     … reader.value()->Read(at, part, sizeof part) …
 //   }
 //

@@ -101,7 +101,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   if (std::string fault = FramingFault(parser.get()); !fault.empty()) {
     co_return co_await ReplyAndClose(HttpErrorReply(400, std::move(fault)), head_only);
   }
-  HttpRequest request = HeadOf(parser.get());  // Before the body is read, because its trailer adds fields.
+  HttpRequest request = HeadOf(parser.get());  // Called before the body is read, because a trailer adds fields.
   request.secure = stream_.tls() != nullptr;
   if (std::optional<HttpReply> refusal = api_.Refuse(request)) co_return co_await Reply(parser, std::move(*refusal));
   Result<std::shared_ptr<const ConnectionFacts>> identified = co_await Identify(request);
@@ -157,7 +157,8 @@ asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> HttpConnection::
 }
 
 asio::awaitable<bool> HttpConnection::GoOn(unsigned version, std::string_view expect) {
-  // A client of HTTP/1.0 does not know the interim answer 100. It would take this for the answer to its request.
+  // A client of HTTP/1.0 does not know the interim answer 100. It would take the interim answer for the answer to its
+  // request.
   if (version < 11 || !beast::iequals(beast::string_view(expect.data(), expect.size()), "100-continue")) co_return true;
   ExpireAfterIdle();
   const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";

@@ -59,8 +59,8 @@ class HttpConnection final : public TcpConnection {
   boost::asio::awaitable<Result<std::shared_ptr<const ConnectionFacts>>> Identify(const HttpRequest& request);
   // Serves a request whose body HttpApi takes in parts. Takes over the parser, which has read the head.
   boost::asio::awaitable<bool> ServeUpload(Parser& head, std::shared_ptr<const ConnectionFacts> connection);
-  // Fills `part` from the body, as far as the body goes. Returns false if the body is no valid HTTP (then `fault` is
-  // the answer) or the client is gone.
+  // Reads the body into `part` until `part` is full or the body ends. Returns false if the body is no valid HTTP (then
+  // `fault` is the answer) or the client is gone.
   boost::asio::awaitable<bool> ReadPart(UploadParser& parser, std::string& part, size_t& filled,
                                         std::optional<HttpReply>& fault);
   // If the client waits for the answer 100 before it sends the body, sends this answer.

@@ -1,5 +1,5 @@
 // kRoutes lists every path with its methods. HttpConnection calls Refuse with the head (Host and Origin, path, method,
-// content type), then LoginOf, and after reading the body Answer, which calls the handler of the route.
+// content type), then LoginOf. After it has read the body, it calls Answer, which calls the handler of the route.
 #include "net/http/http_api.h"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ constexpr uint32_t kFirstPartRows = 256, kPartRows = 5'000;
 struct RunnableQuery {
   Engine* engine = nullptr;
   std::string text;
-  PreparedPtr prepared;  // Set only if the query has parameters. It has their types.
+  PreparedPtr prepared;  // Null if the query has no parameters; otherwise it has their types.
   RequestParameters parameters;
 
   Result<Outcome> Run() const {
@@ -58,8 +58,9 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const HttpRequest& asked, con
   return query;
 }
 
-// Makes the second and later parts of a result that was not asked for in pages. `moment`: the snapshot from which these
-// parts are read; RowStream closes it at the end. Null if the query names a snapshot, or reads the server's own tables.
+// Makes the second and later parts of a result for which the request sets no page size. `moment`: the snapshot from
+// which these parts are read; RowStream closes it at the end. Null if the query names a snapshot, or reads the server's
+// own tables.
 class RowStream final : public BodySource {
  public:
   RowStream(RunnableQuery query, SnapshotPtr moment, ResultFormat format, ResultWriter writer,

@@ -26,7 +26,7 @@ namespace asio = boost::asio;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
-constexpr size_t kRunHereMax = 128;  // The most quick requests that run per wake-up.
+constexpr size_t kRunHereMax = 128;  // The bound for quick requests that one Dispatch runs.
 constexpr size_t kSubmittedMax = 4'096;
 // An answer is counted as this many times its rows, because the rows and their copy in the frame are in memory at once.
 constexpr size_t kAnswerCopies = 2;

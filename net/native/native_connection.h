@@ -77,7 +77,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   void SetUser(const UserPtr& user);
   // Checks an AUTH_RESPONSE's user name and password. Its answer arrives through Complete.
   void LogIn(NativeRequest request);
-  // Runs quick waiting requests on this thread. Hands the others to the workers, as long as no more run than allowed.
+  // Starts waiting requests, as many as may run at once: quick ones on this thread, the others on workers.
   void Dispatch();
   // Takes over what has changed in the session: updates this connection's row of system_views.clients, and trusts a
   // client that has logged in.
@@ -111,7 +111,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   std::vector<NativeRequest> received_;  // The requests of the last read.
   // Requests that no worker has yet, because too many requests run or too many answers are unwritten.
   std::deque<NativeRequest> waiting_;
-  size_t running_ = 0;                 // Requests that the workers have, and logins.
+  size_t running_ = 0;                 // Requests that workers have got, plus running logins.
   bool alone_ = false;                 // True: the running request must run alone.
   size_t submitted_ = 0;               // Submitted writes that are not durable yet.
   boost::asio::steady_timer changed_;  // Canceled when a condition that Serve may wait for has changed.

@@ -17,7 +17,7 @@ class EntriesOfBatch {
       if (!entry.is_prepared && MakeByShape(entry)) continue;
       PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
       if (statement == nullptr) {
-        if (!entry.is_prepared) PlanShaped();  // If an earlier entry is wrong, its error is the answer.
+        if (!entry.is_prepared) PlanShaped();  // An error of an earlier shaped entry replaces the error of this one.
         return false;
       }
       entries_.push_back(

@@ -53,8 +53,8 @@ void RunPrepare(RunningRequest& running) {
       EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = warnings});
 }
 
-// True if the statement returns at most a few rows of one partition. That usually takes microseconds, from memory. If
-// many dead rows lie between them, the read stops (ReadLimits::ran_long), and a worker runs it again.
+// True if the statement reads a row by its key, or rows of one partition within the bounds above. That is usually fast.
+// If many dead rows lie between them, the read stops (ReadLimits::ran_long), and a worker runs it again.
 bool IsQuick(const PreparedStatement& statement, const RequestParameters& request) {
   const std::optional<uint32_t> rows = RowsReadMax(*statement.plan, request);
   return rows && *rows <= (request.page_rows > 0 ? kQuickPageRowsMax : kQuickUnpagedRowsMax);
@@ -179,7 +179,7 @@ bool IsShort(NativeRequest& request) {
   return (request.flags & ~FrameFlags::kTracing) == 0;
 }
 
-// Answers a submitted write, with memory from the connection if the answer has rows.
+// Answers a submitted write. If the answer may have rows, the connection counts their memory.
 class AnswerLater {
  public:
   // `text`: byte ranges of errors refer to it.
@@ -207,7 +207,7 @@ class AnswerLater {
   }
 
  private:
-  // The storage's thread, for which other writes wait, encodes no longer answers.
+  // Larger answers are encoded by a worker, because other writes wait for the storage's thread.
   static constexpr size_t kEncodedHereMax = 64u << 10;
 
   void Answer(const Result<Outcome>& outcome) const {

@@ -24,21 +24,20 @@ class AnswerSink {
   virtual ~AnswerSink() = default;
   // Takes an answer, once for each submitted request. Must be quick, and is called on any thread.
   virtual void CompleteSubmitted(NativeAnswer answer) = 0;
-  // Returns what counts the memory of one answer. Null: it is not counted. Called by the thread of RunIfQuick.
+  // Returns an AnswerMemory for one answer. Null: its memory is not counted. Called by the thread of RunIfQuick.
   virtual std::shared_ptr<AnswerMemory> MakeMemory() { return nullptr; }
   // Runs `work` on a worker if there are any, otherwise at once. Called on any thread.
   virtual void RunOnWorker(std::function<void()> work) { work(); }
 };
 
 enum class QuickRun : uint8_t {
-  kNo,         // Not a quick request. Nothing has been done, except that its body may have been decompressed.
+  kNo,         // The request is not quick, and must be run by RunRequest. Its body may have been decompressed.
   kDone,       // `answer` is filled.
-  kSubmitted,  // The sink gets the answer once the write is durable; perhaps it has it already.
+  kSubmitted,  // The sink gets the answer when the write is durable, which may have happened already.
 };
 
-// Runs a request if it takes microseconds. Such a request is an EXECUTE, or a QUERY whose shape has a plan already. It
-// writes, or it reads one row, or a few rows of one partition, bounded by page size or LIMIT. Calls `sink` only to
-// submit a write.
+// Runs a request if it is quick. A quick request is an EXECUTE, or a QUERY whose shape already has a plan. It writes,
+// or it reads rows of one partition up to the page size or LIMIT. Calls `sink` only to submit a write.
 QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
                     const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer,
                     AnswerRoom* room = nullptr);

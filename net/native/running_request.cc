@@ -29,7 +29,7 @@ PreparedPtr FindPrepared(RunningRequest& running, ByteView id, bool reads_descri
 RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip,
                              ByteView known_id, uint8_t version) {
   if (statement == nullptr) return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
-  // PREPARE could not know the columns. So each answer describes them.
+  // If PREPARE could not know the columns, each answer describes them.
   if (statement->columns == nullptr) return {};
   const bool as_prepared = columns == statement->columns;
   if (version >= 5) {

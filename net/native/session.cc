@@ -1,7 +1,7 @@
 // Receive cuts bytes into segments (version 5, after STARTUP) and frames. OnFrame checks the header and the state:
-// QUERY, PREPARE, EXECUTE and BATCH go through Admit, which checks the memory bounds and makes a NativeRequest; all
-// other messages are answered by OnHandshake. Send collects answers; TakeOutput puts them into segments. The
-// session's share of the budget has three parts: running requests, answers, and the unfinished frame.
+// QUERY, PREPARE, EXECUTE and BATCH go through Admit, which checks the memory bounds and makes a NativeRequest;
+// OnHandshake handles all other messages. Send collects answers; TakeOutput puts them into segments. In the memory
+// budget, a session counts its running requests, its answers, and its unfinished frame.
 #include "net/native/session.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace widerow {
 
 namespace {
 
-// The memory of a request besides its body.
+// The memory that a request takes in addition to its body.
 constexpr size_t kRequestBytes = 256;
 // Unfinished frames up to this size are never refused in the middle.
 constexpr size_t kSmallFrameBytes = 64u << 10;
@@ -120,7 +120,7 @@ Bytes NativeSession::TakeOutput() {
     Bytes().swap(out);
     out = segment_writer_->Take();
   }
-  // The output counts with its size on the wire: segments add bytes, and compression removes some.
+  // From here on, answers_ counts the size of the output on the wire. Segments add bytes, and compression removes some.
   if (out.size() != frame_bytes) {
     answers_.Add(out.size());
     answers_.Remove(frame_bytes);

@@ -45,7 +45,7 @@ struct NativeRequest {
   AnswerTo to;
   std::string keyspace;   // The connection's keyspace when the request was received.
   Bytes body;             // Compressed if `flags` has kCompressed.
-  size_t held_bytes = 0;  // Bytes that it counts in the budget until its answer is delivered.
+  size_t held_bytes = 0;  // Bytes that the budget counts for this request until the answer is delivered.
   bool alone = false;     // Must run while the connection has no other answer (AnswerMemory::wants_alone).
   // Belongs to the connection and outlives the request. Null: the client knows every statement.
   KnownStatements* known = nullptr;
@@ -55,7 +55,7 @@ struct NativeAnswer {
   Bytes frame;
   std::optional<std::string> keyspace;  // The connection's new keyspace, after USE.
   size_t request_bytes = 0;             // The NativeRequest's held_bytes.
-  size_t held_bytes = 0;                // The bytes of `frame` that the connection's account has counted already.
+  size_t held_bytes = 0;                // The bytes of `frame` that NativeSession::answers() counts already.
   // The request, if it must be run again. Then there is no answer yet.
   std::unique_ptr<NativeRequest> again;
   std::optional<ErrorCode> error;    // The code of an answer that is an error.
@@ -64,17 +64,18 @@ struct NativeAnswer {
 
 class NativeSession {
  public:
-  // `budget` must outlive the session, and so must `counts`, which may be null. Unless the client is admitted, its
-  // first message is answered with Overloaded.
+  // `budget` must outlive the session, and so must `counts`, which may be null. If `admission` is not kServed, the
+  // client's first message is answered with Overloaded.
   NativeSession(const SessionLimits& limits, MemoryBudget& budget, Admission admission = Admission::kServed,
                 RequestCounts* counts = nullptr);
   ~NativeSession();
   NativeSession(const NativeSession&) = delete;
   NativeSession& operator=(const NativeSession&) = delete;
 
-  // Says that the first message must be answered with this error, and nothing else.
+  // Lets the session answer the first message with this error and then close.
   void Refuse(Error error) { refusal_ = std::move(error); }
-  // Says that the client's certificate has decided its login: STARTUP makes the connection ready, or gets the error.
+  // Gives the result of the login by the client's certificate. If `login` is ok, STARTUP makes the connection ready
+  // without a password; otherwise STARTUP is answered with the error.
   void SetCertificateLogin(Status login) { certificate_login_ = std::move(login); }
 
   // Takes received bytes and appends complete requests to `requests`. Messages that need no database are answered at

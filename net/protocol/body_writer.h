@@ -1,5 +1,5 @@
 // Writes the notations of the native protocol (v4 section 3). A text that is too long for its notation is cut at a
-// character boundary; only messages can be that long.
+// character boundary. Only the messages of errors and warnings can be that long.
 #pragma once
 
 #include <string>

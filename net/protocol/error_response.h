@@ -10,7 +10,7 @@ namespace widerow {
 // Fields of some codes. A server on one machine knows most of their values in advance.
 struct ErrorFields {
   ConsistencyLevel consistency = ConsistencyLevel::kOne;  // The request's level; time-outs and failures repeat it.
-  bool is_batch = false;                                  // The type of a failed write: true: BATCH, false: SIMPLE.
+  bool is_batch = false;                                  // A failed write has the type BATCH if true, SIMPLE if false.
   ByteView prepared_id;                                   // For kUnprepared.
   std::vector<std::string> warnings = {};                 // Sent at the start of the body, as in RESULT.
 };

@@ -38,7 +38,7 @@ class FrameDecoder {
   enum class State : uint8_t {
     kNeedsMore,   // The input is used up.
     kFrame,       // TakeFrame() returns a complete frame.
-    kBadVersion,  // header() has an unsupported version, so the end of its frame is unknown. Final.
+    kBadVersion,  // header() has an unsupported version, so the frame's end is unknown. Do not call Next again.
     kTooLong,     // header() announces more bytes than allowed. The caller calls SkipBody() or stops.
   };
 

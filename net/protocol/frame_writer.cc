@@ -41,7 +41,7 @@ Bytes FrameWriter::Finish() {
     CompressBody(to_.compression, body, compressed);
     if (compressed.size() < bytes_.size()) {
       bytes_ = std::move(compressed);
-      bytes_.shrink_to_fit();  // The frame may wait long for the client, and its memory counts.
+      bytes_.shrink_to_fit();  // The frame may wait long for the client, and the memory budget counts its capacity.
       header_.flags |= FrameFlags::kCompressed;
     }
   }

@@ -33,7 +33,7 @@ class FrameWriter {
  private:
   const AnswerTo to_;
   FrameHeader header_;
-  Bytes bytes_;  // Begins with room for the header.
+  Bytes bytes_;  // The frame. Until Finish(), zeros are in place of the header.
 };
 
 }  // namespace widerow

@@ -8,7 +8,7 @@ namespace widerow {
 
 struct QueryParameters {
   bool skip_metadata = false;
-  RequestParameters request;  // `keyspace` is the one in a version 5 request; otherwise it is empty.
+  RequestParameters request;  // `keyspace`: the one that a version 5 request names; empty if it names none.
 };
 
 // Reads the parameters; `in` fails if they are malformed.

@@ -8,7 +8,7 @@ namespace widerow {
 enum class MetadataForm : uint8_t {
   kFull,
   kNone,     // The client knows the columns and asked not to get them.
-  kChanged,  // Version 5: full, with a new id, because the client knows other columns.
+  kChanged,  // Version 5: full, with a new id, because the client sent the id of other columns.
 };
 
 // Appends the metadata of rows. `new_id` is used with kChanged only.

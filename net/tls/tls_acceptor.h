@@ -1,6 +1,6 @@
 // A TlsAcceptor has everything that the ports of a process need for TLS: the current certificate with its key, the
-// threads that compute handshakes, and counters. Reload replaces the certificate for later connections; open
-// connections keep the old one. Thread-safe. It must outlive the servers that use it.
+// threads that compute handshakes, and the numbers of handshakes. Reload replaces the certificate for later
+// connections; open connections keep the old one. Thread-safe. It must outlive the servers that use it.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,8 @@ class TlsAcceptor {
  public:
   using Log = std::function<void(const std::string&)>;
 
-  // Reads the files. Warnings about them, and later some failed handshakes, go to `log`, which any thread may call.
+  // Reads the files that `options` names. `log` gets warnings about these files, and later the reasons of some failed
+  // handshakes. Any thread may call `log`.
   static Result<std::unique_ptr<TlsAcceptor>> Open(TlsOptions options, unsigned handshake_threads, Log log);
 
   // Reads the files again. After an error, everything stays as it was.

@@ -12,7 +12,7 @@ enum class ClientCertificates : uint8_t { kNotAsked, kOptional, kRequired };
 // The connections that a port accepts.
 enum class PortSecurity : uint8_t {
   kPlain,     // Only connections without TLS.
-  kOptional,  // The first bytes of a connection decide.
+  kOptional,  // Connections with and without TLS. The first bytes of a connection tell which it is.
   kTls,       // Only connections with TLS. Others get an error in their own protocol.
 };
 

@@ -1,6 +1,6 @@
 // OpenSSL reads and writes through a BIO of our own (MemoryBio), whose reads come from input_ and whose writes are
-// appended to output_. Each public function sets input_ to the bytes that it has received and those that earlier calls
-// have kept. It keeps the bytes that OpenSSL has not read.
+// appended to output_. Handshake and Decrypt set input_ to the bytes in kept_, followed by the bytes just received.
+// Bytes that OpenSSL has not read then stay in kept_ for the next call.
 #include "net/tls/tls_session.h"
 
 #include <openssl/bio.h>
@@ -121,8 +121,8 @@ bool TlsSession::has_pending() const { return kept_at_ < kept_.size() || SSL_has
 TlsSession::Decrypted TlsSession::Decrypt(ByteView received, char* to, size_t size) {
   ERR_clear_error();
   Decrypted done;
-  // There are kept bytes in two cases: the last call filled its buffer, or the bytes came with the last message of the
-  // handshake.
+  // There are bytes in kept_ in two cases: the last call filled all bytes at `to`, or the client sent further bytes
+  // together with its last message of the handshake.
   if (kept_at_ < kept_.size()) {
     kept_.append(received);
     received = ByteView(kept_).substr(kept_at_);

@@ -43,7 +43,7 @@ class TlsSession {
   TlsSession(const TlsSession&) = delete;
   TlsSession& operator=(const TlsSession&) = delete;
 
-  // Lets the handshake fail if the client shows no certificate. Must be called before it begins.
+  // Lets the handshake fail if the client shows no certificate. Must be called before the handshake begins.
   void RequireCertificate();
   // Adds bytes that the client has sent for the handshake.
   void AddInput(ByteView received) { kept_.append(received); }
@@ -55,12 +55,12 @@ class TlsSession {
 
   // True if Decrypt has something to do although no further bytes have arrived.
   bool has_pending() const;
-  // Decrypts into the `size` bytes at `to`, as much as there is: first what is left of earlier calls, then `received`.
-  // `received` and the bytes at `to` must not overlap.
+  // Decrypts at most `size` bytes to `to`: first the input that earlier calls have left, then `received`. `received`
+  // and the bytes at `to` must not overlap.
   Decrypted Decrypt(ByteView received, char* to, size_t size);
   // Encrypts all of `plain` into output(). Returns false if the session has failed.
   bool Encrypt(ByteView plain);
-  // Adds the message with which TLS ends to output().
+  // Adds TLS's closing message (close_notify) to output().
   void Close();
   // The bytes to send next.
   Bytes& output() { return output_; }

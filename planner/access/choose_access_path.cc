@@ -31,7 +31,7 @@ class FilterBuilder {
   void AddClustering(size_t begin) {
     for (size_t i = begin; i < where_.clustering.size(); ++i) filter_.Add(where_.clustering[i], IsFiltered(i));
   }
-  // Adds conditions such as token(k) < x. They are filtered if the statement also gives the whole partition key.
+  // Adds conditions such as token(k) < x. The filter needs them if the statement also gives the whole partition key.
   void AddTokens() {
     for (const Restriction& token : where_.token_sources) filter_.AddToken(token);
   }
@@ -53,13 +53,14 @@ class FilterBuilder {
     for (size_t i = 0; i < where_.clustering.size(); ++i) {
       if (IsFiltered(i)) filtered.push_back(&where_.clustering[i]);
     }
-    // A scan of a table that is not stored by token can filter all conditions on its key, so it is not refused.
+    // A scan of a table that is not stored by token can filter by all conditions on the key, so it is not refused.
     if (table_.partitioning.by_token() || WholePartitionKey(table_, where_)) chosen.refusal = RefuseTuples(filtered);
   }
 
  private:
-  // Finds the clustering restrictions that Cassandra filters: those that do not choose the rows to read. If an index
-  // supports a restriction, Cassandra treats its column as not restricted. So the restrictions after it choose no rows.
+  // Finds the clustering restrictions by which Cassandra filters: those that do not choose the rows to read. If an
+  // index supports a restriction, Cassandra treats its column as not restricted. So the restrictions on later columns
+  // choose no rows.
   void FindFiltered() {
     uint32_t next = table_.partition_key_size;
     for (const KeyRestriction& key : where_.clustering) {
@@ -76,7 +77,7 @@ class FilterBuilder {
   const GroupedWhere& where_;
   const CassandraRun& run_;
   RowFilter filter_;
-  size_t chosen_ = 0;           // The number of restrictions of the clustering that choose rows.
+  size_t chosen_ = 0;           // The number of clustering restrictions that choose rows.
   std::vector<bool> filtered_;  // For each clustering restriction: true if Cassandra filters by it.
 };
 
@@ -149,9 +150,9 @@ bool IsRangeOf(const IndexOrder& order, const IndexCondition& condition) {
   return lookup != nullptr && lookup->kind == IndexLookup::Kind::kRange && lookup->index == order.index;
 }
 
-// Reads the rows that indexes find, within one partition if the statement gives the whole partition key. The filter
-// repeats all other conditions: those on the clustering, on other columns, and on the partition key or token if they do
-// not limit the scan.
+// Reads the rows that indexes find, within one partition if the statement gives the whole partition key. The filter has
+// all conditions of WHERE, also those that the indexes serve. It leaves out only the conditions that limit the scan:
+// those on the whole partition key, or else those on the token.
 ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, std::vector<IndexCondition> conditions,
                      const AccessRequest& request, const CassandraRun& run) {
   ChosenAccess chosen;

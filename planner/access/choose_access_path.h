@@ -31,7 +31,8 @@ struct ChosenAccess {
   std::optional<Error> needs_filtering, refusal;
   bool key_range = false;     // True if the path reads a range of partitions, not named ones.
   bool partition_in = false;  // True for IN on the partition key.
-  // True if Cassandra would read an index, so that ORDER BY is not allowed. Even then, `path` may not read an index.
+  // True if Cassandra would read an index, so that ORDER BY is not allowed. Even then, it is possible that `path` reads
+  // no index.
   bool uses_index = false;
   // True if the statement needs no ALLOW FILTERING only because indexes serve conditions that Cassandra would filter.
   bool index_extension = false;

@@ -56,8 +56,8 @@ bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
   return used == where.clustering.size() && !HasContains(ColumnKind::kClustering, table, where);
 }
 
-// Returns the restrictions on key columns that must filter. As in Cassandra, all clustering restrictions filter if they
-// do not together select a piece of a partition.
+// Returns the restrictions on key columns by which Cassandra must filter: all on the partition key unless they give the
+// whole of it, and all on the clustering if run.filters_clustering is true.
 std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where,
                                                 const CassandraRun& run) {
   std::vector<const KeyRestriction*> keys;

@@ -189,7 +189,8 @@ class CoverBuilder {
   }
 
   // Covers the negation of a condition that an index serves. The index has no entries for rows that lack a word, an
-  // element or a value. So the negation finds no rows, and only filters the rows that other conditions find.
+  // element or a value. So the index cannot find the rows of the negation. The negation only filters the rows that
+  // other conditions find.
   static MaybeCovered AsFilter(const MaybeCovered& served) { return served ? MaybeCovered(Covered{}) : std::nullopt; }
 
   // Covers `column != value` by two ranges, the smaller values and the greater values, if the index serves ranges.

@@ -9,8 +9,8 @@ namespace widerow {
 // The indexes that together find the rows of a WHERE.
 struct IndexCover {
   std::vector<IndexCondition> conditions;  // Each alone finds all rows.
-  // True if indexes serve every condition of WHERE that chooses no partition or slice by itself. Such a statement needs
-  // no ALLOW FILTERING.
+  // True if indexes serve every condition of WHERE. Only conditions that choose one partition, or a slice of it, need
+  // no index. Such a statement needs no ALLOW FILTERING.
   bool complete = false;
 };
 

@@ -43,8 +43,8 @@ void AppendPartitionNumber(uint32_t number, Bytes& key);
 // Fails with "Table has no partition for value …" if no partition takes rows with this key.
 Status CheckHasPartition(const TableSchema& table, ByteView key);
 
-// Returns the values in a RANGE partition's first position as CQL literals: "20, 'a'". Empty for the very first
-// partition.
+// Returns the values of the RANGE bound at a position (types/position.h) as CQL literals: "20, 'a'". Empty for the
+// first position of the table.
 std::string BoundText(const TableSchema& table, ByteView first_position);
 // Returns the decoded values of a RANGE partition's bound. Empty for the very first partition.
 std::vector<Bytes> BoundValuesOf(const TableSchema& table, ByteView bound_key);

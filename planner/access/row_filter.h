@@ -37,7 +37,7 @@ class RowFilter {
   std::vector<Check> checks_;
 };
 
-// Returns Cassandra's error for restrictions of the clustering that it cannot filter: ranges and lists of tuples.
+// Returns Cassandra's error for clustering restrictions by which Cassandra cannot filter: ranges and lists of tuples.
 std::optional<Error> RefuseTuples(const std::vector<const KeyRestriction*>& filtered);
 
 }  // namespace widerow

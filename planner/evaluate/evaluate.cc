@@ -27,7 +27,7 @@ class Views {
   std::vector<ValueView>& get() { return views_; }
 
  private:
-  std::vector<Bytes> scratch_;  // Never resized, because views point into its short strings.
+  std::vector<Bytes> scratch_;  // Never resized: a view may point into a Bytes object itself (a short string).
   std::vector<ValueView> views_;
 };
 

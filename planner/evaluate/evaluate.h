@@ -22,7 +22,7 @@ struct BoundValue {
 // The cells whose time is read: all cells of a column, one element, the elements between two keys, or one field.
 struct CellPart {
   CellTimeExpression::Part part = CellTimeExpression::Part::kWhole;
-  ValueView from, to;  // For kElement, `from` is the key, not null. For kSlice, both are inclusive, and null is no end.
+  ValueView from, to;  // kElement: `from` is the key, not null. kSlice: inclusive ends; null if there is no end.
   uint32_t field = 0;
 };
 

@@ -65,8 +65,8 @@ JsonObjectScope::~JsonObjectScope() {
   if (--scopes == 0 && last.text.size() > kKeptMax) last = LastObject();
 }
 
-// Returns the name of the first member of the document that is in `named`. As in Cassandra, members whose name in JSON
-// differs from the column's name, because it has quotes or capitals, come last.
+// Returns the name in `named` that comes first in the document. As in Cassandra, names that are written in another way
+// than the column's name, with quotes or capitals, come after all others.
 std::string FirstOf(const std::map<std::string, const JsonValue*>& named, const JsonValue& document) {
   for (const bool changed : {false, true}) {
     for (const auto& [written, value] : document.members) {

@@ -29,7 +29,7 @@ class JsonObjectScope {
 // Returns the value of one column from a bound object. The caller asks for the columns one after another. An object
 // that is kept is parsed only once.
 Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, const EvaluationContext& context);
-// As JsonMemberExpression::marker, this value means that no object is bound and that the column is unset.
+// If JsonMemberExpression::marker has this value, no object is bound and the column is unset.
 inline constexpr uint32_t kNoJsonObject = UINT32_MAX;
 // True if the marker of `member` is kNoJsonObject. Also true if the statement has DEFAULT UNSET and the bound object is
 // well-formed and does not name the column.

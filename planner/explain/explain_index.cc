@@ -23,7 +23,7 @@ std::string PrintWords(const IndexLookup& lookup, const TableSchema& table) {
   return words.empty() ? "no words" : "words " + JoinNames(words);
 }
 
-// Returns "by_v", or with the words of the index "unique local by_v".
+// Returns "by_v", or "unique local by_v" if the index was created with UNIQUE and LOCAL.
 std::string PrintIndex(const std::string& name, const TableSchema& table) {
   const IndexSchema& index = *table.FindIndex(name);
   return std::string(IsUnique(index) ? "unique " : "") + (IsLocal(index) ? "local " : "") +

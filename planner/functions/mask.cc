@@ -87,8 +87,8 @@ Result<Function> MakeReplace(std::span<const FunctionArgument> arguments) {
 
 // --- mask_inner, mask_outer -----------------------------------------------------------------------------------------
 
-// Returns `text` with `padding` in place of each character for whose place is_masked(place) is true. Places are counted
-// as in Java: a character above U+FFFF takes two.
+// Returns `text` with `padding` in place of each character that is_masked chooses by its place in the text. Places are
+// counted from 0, as in Java: a character above U+FFFF takes two.
 template <typename IsMasked>
 std::string Mask(ByteView text, std::string_view padding, const IsMasked& is_masked) {
   std::string out;

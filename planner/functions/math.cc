@@ -88,7 +88,7 @@ Bytes Transcendental(TypeKind kind, ByteView bytes) {
 }
 double Exp(double x) { return std::exp(x); }
 double Log(double x) { return std::log(x); }
-// The NaN for a number below 0 has the sign that std::log gives it.
+// The NaN for a number below 0 has the same sign as the NaN that std::log returns.
 double Log10(double x) { return x < 0 ? -std::numeric_limits<double>::quiet_NaN() : std::log10(x); }
 
 bool IsExact(TypeKind kind) { return kind == TypeKind::kDecimal || kind == TypeKind::kVarint; }

@@ -113,15 +113,15 @@ BigInteger DivideHalfUp(const BigInteger& number, const BigInteger& divisor) {
   return quotient;
 }
 
-// Divides as Cassandra does. The quotient has at least 32 significant digits, and 32 to 1,000 digits after the point.
-// Then trailing zeros are removed.
+// Divides as Cassandra does: to at least 32 significant digits and at least 32 digits after the point, but never more
+// than 1,000 digits after the point. Then removes trailing zeros.
 Result<BigDecimal> Divide(const BigDecimal& left, const BigDecimal& right) {
   constexpr int64_t kScaleMin = 32, kScaleMax = 1'000;
   if (right.number == 0) return Failed("BigInteger divide by zero");
   const int64_t first_digit = (CountDigits(left.number) - left.scale) - (CountDigits(right.number) - right.scale);
   int64_t scale = std::max({kScaleMin - first_digit, int64_t{left.scale}, int64_t{right.scale}, kScaleMin});
   scale = std::min(scale, kScaleMax);
-  // left * 10^shift / right has this scale.
+  // left.number * 10^shift / right.number is the quotient with this scale.
   const int64_t shift = scale - left.scale + right.scale;
   if (std::abs(shift) > kScaleSpanMax) return Failed("decimals are too far apart to be divided");
   BigInteger number = left.number, divisor = right.number;

@@ -1,5 +1,5 @@
 // + - * / % and negation of numbers, with the results of Java's arithmetic. Integers wrap around. A float can be
-// divided by zero. A quotient of decimals has at least 32 digits. Pure functions.
+// divided by zero. Decimals are divided to 32 or more digits after the point. Pure functions.
 #pragma once
 
 #include "base/result.h"
@@ -7,8 +7,9 @@
 
 namespace widerow::functions {
 
-// Returns the type of the result of an operator on two numeric types. It has the size of the larger type, where varint
-// and decimal are larger than all others. It is float, double or decimal if one of the types is, otherwise an integer.
+// Returns the type of the result of an operator on two numeric types. It has the size of the larger type; varint and
+// decimal count as larger than all others. If one of the types is float, double or decimal, the result is the one of
+// these three that has this size; otherwise it is an integer.
 TypeKind OperationType(TypeKind left, TypeKind right);
 
 struct Operand {

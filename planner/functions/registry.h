@@ -9,8 +9,8 @@
 
 namespace widerow::functions {
 
-// Makes the overload for arguments of these types. The error says why there is none. A literal has its natural type;
-// the type of an argument is nullptr if it is not known.
+// Makes the overload for arguments of these types. The error says why there is none. A literal argument has its natural
+// type. The type of another argument is nullptr if it is not known.
 using Factory = std::function<Result<Function>(std::span<const FunctionArgument> arguments)>;
 
 struct Family {
@@ -62,8 +62,8 @@ std::optional<int64_t> IntegerArgument(ValueView value);
 // Returns the types for which sum, avg and the arithmetic functions are declared, in the order in which messages list
 // them.
 std::span<const TypeKind> NumericKinds();
-// Returns the text of a value that md5() hashes and splice() joins: digits for numbers, text and ascii unchanged, and
-// FormatText for other types.
+// Returns a value as the text that md5(), splice() and similar functions work on: digits for integers, the unchanged
+// bytes of text, ascii and blob, and FormatText for other types.
 std::string KeyText(const Type& type, ByteView bytes);
 
 }  // namespace widerow::functions

@@ -59,7 +59,7 @@ Match MatchArgument(const FunctionArgument& argument, const TypePtr& parameter_t
     return ValueCompatible(parameter, *argument.type) ? Match::kWeak : Match::kNone;
   }
   if (!argument.literal) return Match::kWeak;
-  // As in Cassandra, a constant of bytes is a tinyint if an overload takes one.
+  // As in Cassandra, a literal 0x… matches a parameter of type tinyint exactly.
   if (argument.literal->kind == Literal::Kind::kHex && parameter.kind == TypeKind::kTinyint) return Match::kExact;
   if (argument.literal->kind == Literal::Kind::kNull && parameter.kind == TypeKind::kCounter) return Match::kNone;
   const TypePtr natural = NaturalType(*argument.literal);

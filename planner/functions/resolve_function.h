@@ -15,7 +15,8 @@ namespace widerow {
 // signatures match (known type signatures: …)", "Ambiguous call to function …".
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments, const TypePtr& receiver);
 
-// Like the function above, but also examines literals: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
+// Like the function above, but also examines literals: abs(-1) calls abs(int), and to_date('2020-01-01') calls
+// to_date(timestamp).
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                     const TypePtr& receiver);
 // Returns the operator that calls a function: '+' for "_add". Returns '~' for "_negate", so that every result is

@@ -1,5 +1,5 @@
 // similarity_cosine, similarity_euclidean and similarity_dot_product of two float vectors. Results are between 0 and 1,
-// with 1 for equal vectors, except for the dot product of vectors whose length is not 1.
+// and 1 for equal vectors. The exception is the dot product of vectors whose norm is not 1.
 #include "types/similarity.h"
 
 #include "planner/functions/registry.h"

@@ -60,7 +60,7 @@ Result<Value> Substr(bool blob, std::span<const ValueView> values) {
   const int64_t position = IntegerArgument(values[1]).value_or(1);
   const int64_t length = values.size() > 2 ? IntegerArgument(values[2]).value_or(0) : INT32_MAX;
   if (length < 0) return InvalidError("substr takes a length of 0 or more (got " + std::to_string(length) + ")");
-  // Counts from 1, and 0 counts as 1: documents write both substr(x, 0, 4) and substring(x, 1, 4) for the first four
+  // `position` counts from 1, and 0 counts as 1. So both substr(x, 0, 4) and substring(x, 1, 4) return the first four
   // characters.
   int64_t first = position > 0 ? position - 1 : position;
   if (first < 0) {

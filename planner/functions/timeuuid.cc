@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t kVersion1 = 0x1000;
 
-// Makes a timeuuid. If the time needs more than 60 bits, the other bits change the version, as in Cassandra.
+// Makes a timeuuid. If the time needs more than 60 bits, its upper bits change the version, as in Cassandra.
 Bytes BoundUuid(uint64_t ticks_since_1970, uint64_t clock_and_node) {
   const uint64_t ticks = ticks_since_1970 + kUuidEpochOffset100ns;
   Bytes out;

@@ -6,9 +6,8 @@
 
 namespace widerow::functions {
 
-// Returns the time of a timeuuid. Its intervals of 100 ns are cut to whole microseconds, and these are rounded to
-// milliseconds towards 1970. kInvalid if the UUID is not of version 1; min_timeuuid and max_timeuuid can return such
-// UUIDs.
+// Returns the time of a timeuuid. The time is cut to whole microseconds and then rounded to milliseconds towards 1970.
+// kInvalid if the UUID is not of version 1; min_timeuuid and max_timeuuid can return such UUIDs.
 Result<int64_t> MillisOfTimeuuid(ByteView sixteen_bytes);
 
 // Return the smallest and the largest timeuuid of a millisecond, in the order of timeuuids. For a time that no timeuuid

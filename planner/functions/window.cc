@@ -62,7 +62,7 @@ int64_t DaysOfMonth(int64_t months) {
   return DaysFromCivil({.year = year, .month = static_cast<int>(months - FloorDivide(months, 12) * 12) + 1, .day = 1});
 }
 
-// Returns milliseconds, days or a number, depending on the type.
+// Returns the value in the units of its type: milliseconds, days or a number.
 int64_t UnitsOf(TypeKind kind, ByteView value) {
   if (kind == TypeKind::kTimeuuid) {
     return FloorDivide(static_cast<int64_t>(Uuid::FromBytes(value).timestamp_100ns() - kUuidEpochOffset100ns), 10'000);

@@ -81,8 +81,9 @@ Status CheckUnconnected(const CallExpression& splice, const Expression& expressi
 }
 
 // Checks a splice with a connector. A value before the connector may be the beginning of a longer value: '1' and '10'.
-// The keys then keep the order of the values only if the connector sorts below every character of a value. Values of a
-// fixed width need no such connector.
+// The keys then keep the order of the values only if the connector sorts below every character of a value. This
+// function requires that it sorts below '0'; splice() checks each value. Values of a fixed width need no such
+// connector.
 Status CheckConnector(const std::string& connector, const CallExpression& splice, const Expression& expression) {
   if (static_cast<uint8_t>(connector[0]) < static_cast<uint8_t>('0')) return OkStatus();
   for (size_t i = 1; i + 1 < splice.arguments.size(); ++i) {

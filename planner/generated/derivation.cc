@@ -25,7 +25,8 @@ const KeyRestriction* FindOn(const std::vector<KeyRestriction>& keys, uint32_t c
   return nullptr;
 }
 
-// True for a field, an element or a slice of a value, and for a collection, tuple or user-defined type of values.
+// True for a part of a value (a field, an element or a slice), and for a collection, tuple or UDT value that is
+// composed of expressions.
 bool IsMadeOfParts(const Expression& expression) {
   return std::holds_alternative<CompositeExpression>(expression.node) ||
          std::holds_alternative<FieldExpression>(expression.node) ||
@@ -87,8 +88,8 @@ Derivation::Range Derivation::RangeOf(uint32_t column) const {
   return range;
 }
 
-// True if the values of `core` can be listed: it is window(x, …) or substr(x, 1, n), and the statement gives a lower
-// and an upper bound for the column x.
+// True if the values of `core` can be listed: it is window(x, …), to_date(x) or substr(x, 1, n), and the statement
+// gives a lower and an upper bound for the column x.
 bool Derivation::IsListed(const Expression& core) const {
   if (!IsWindow(core) && !IsPrefix(core)) return false;
   const auto* column = std::get_if<ColumnExpression>(&std::get<CallExpression>(core.node).arguments[0].node);
@@ -136,8 +137,8 @@ void Derivation::TurnIntoChoice(KeyRestriction& restriction, bool in_sequence) {
   restriction.values = KeyValues{{Choice(index)}, false, false};
 }
 
-// Returns an expression for a call whose arguments are not given: the current value of a new KeyChoice, which lists the
-// values of the call.
+// Makes a KeyChoice that lists the possible values of the call `core`, whose arguments are not given. Returns an
+// expression for the current value of this KeyChoice. Calls with the same text share one KeyChoice.
 Expression Derivation::BuildCore(const Expression& core, uint32_t column) {
   KeyChoice choice{.kind = KeyChoice::Kind::kBuckets, .column = column, .type = core.type};
   if (const std::optional<int64_t> count = FiniteCount(core)) {
@@ -239,8 +240,8 @@ std::optional<Expression> Derivation::Bound(const Expression& expression, bool u
   return built;
 }
 
-// If the source is the clustering column after the generated column, makes one range of both: (day, ts) >= (window(x),
-// x). Returns false otherwise.
+// If the source is the clustering column after the generated column, makes one range of the two columns: (day, ts) >=
+// (window(x), x). Returns false if this is not possible.
 bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optional<Expression>& lower,
                               const std::optional<Expression>& upper) {
   const uint32_t column = generated.column;

@@ -33,7 +33,8 @@ class Derivation {
   // Restricts a generated clustering column to a range that follows from conditions on its sources. Returns false if
   // there is no such range. With `exact`, also returns false if the range has rows that a filter would have to drop.
   bool RestrictToRange(const GeneratedColumn& generated, bool exact);
-  // Turns column IN … into a choice. Columns derived from that column use the choice's current value.
+  // Turns the restriction column IN … into a KeyChoice. Columns derived from that column use the current value of the
+  // KeyChoice.
   void TurnIntoChoice(KeyRestriction& restriction, bool in_sequence);
 
   bool WasUsed(uint32_t column) const { return used_.contains(column); }

@@ -98,7 +98,7 @@ class WriteDeriver {
     }
     if (exact) return DeriveExactly(generated, given);
     if (given != nullptr) return CheckUnderivable(generated, *given);
-    if (request_.kind != WriteKind::kDelete) return OkStatus();  // SetModifiedRows names the missing columns.
+    if (request_.kind != WriteKind::kDelete) return OkStatus();  // SetModifiedRows reports the missing columns.
     if (InPartitionKey(generated)) {
       if (derivation_.CanBuild(generated.expression, true)) Restrict(generated, DerivedColumn::Kind::kAll, {});
     } else if (!derivation_.RestrictToRange(generated, /*exact=*/true)) {

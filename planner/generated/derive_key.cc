@@ -1,7 +1,7 @@
 // SelectDeriver derives the key of a SELECT. CanNamePartitions() decides if every column of the partition key is given
-// or can be derived; if not, nothing is changed. Then it derives the partition key, and the clustering columns up to
-// the first one without a value. SettleSources() drops the used conditions or moves them to `verified`. If there are
-// choices, the remaining IN lists become choices too.
+// or can be derived; if not, nothing is changed. Otherwise Run() derives the partition key, and the clustering columns
+// up to the first one without a value. SettleSources() drops the used conditions or moves them to `verified`. If there
+// are choices, the remaining IN lists of the partition key become choices too.
 #include "planner/generated/derive_key.h"
 
 #include <algorithm>
@@ -126,8 +126,8 @@ class SelectDeriver {
     });
   }
 
-  // Marks choices of windows over the column by which the rows of a partition are ordered. The rows of one window come
-  // before those of the next, so their partitions are read one after another.
+  // Sets in_sequence for choices of windows over the column by which the rows of a partition are sorted. All rows of
+  // one window come before those of the next one, so the partitions are read one after another and need no merge.
   void PutInSequence() {
     for (KeyChoice& choice : derivation_.result().choices) {
       if (choice.kind != KeyChoice::Kind::kWindows) continue;

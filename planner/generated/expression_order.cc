@@ -19,7 +19,8 @@ bool IsConstant(const Expression& expression) { return std::holds_alternative<Co
 
 bool IsText(const Type& type) { return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii; }
 
-// True for functions that convert a time to another time or to a number. They round down, so they keep the order.
+// True for window() and for functions that convert a time to another time or to a number. They may round a value, but
+// they keep the order.
 bool IsTimeConversion(const std::string& name) {
   return IsOneOf(name, {"window", "to_date", "todate", "to_timestamp", "totimestamp", "dateof", "to_unix_timestamp",
                         "tounixtimestamp", "unixtimestampof"});

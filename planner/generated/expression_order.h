@@ -14,8 +14,8 @@ namespace widerow {
 ExpressionOrder OrderOf(const Expression& expression);
 // Returns the columns whose values follow from the expression's value.
 std::set<uint32_t> DeterminedBy(const Expression& expression);
-// True if the expression has few values for any values of its columns: it reads columns only inside bucket() and
-// random().
+// True if the expression has only few possible values: it consists of constants, bucket(x, n) and random(n), and of
+// calls with only such arguments.
 bool IsFinite(const Expression& expression);
 // Returns an upper bound of the length of all values in bytes; nullopt if none is known.
 std::optional<int64_t> BytesMax(const Expression& expression);

@@ -1,7 +1,7 @@
 // Compiler plans all expressions of a table. Compile() plans one expression. If it names other generated columns,
-// Compile() plans these first and replaces their names by their expressions. The state of an expression (new, open,
-// done) shows cycles. Describe() computes the sources, the order and the class of the result. Finally CheckGeneratedKey
-// (planner/generated/check_expression.h) checks all of them together.
+// Compile() plans these too and replaces their names by their expressions. The state of an expression (new, open, done)
+// shows cycles. Describe() computes the sources, the order and the class of an expression. Finally CheckGeneratedKey
+// (planner/generated/check_expression.h) checks all expressions together.
 #include "planner/generated/generated_columns.h"
 
 #include <algorithm>
@@ -67,7 +67,8 @@ class Compiler {
     return ranges;
   }
 
-  // Plans the expression of column `index`. Plans the generated columns that it names first.
+  // Plans the expression of column `index`. Then plans the generated columns that the expression names, and replaces
+  // their names by their expressions.
   Status Compile(uint32_t index) {
     const ColumnSchema& column = table_.columns[index];
     if (states_[index] == State::kDone) return OkStatus();

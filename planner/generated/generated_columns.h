@@ -1,6 +1,6 @@
 // Generated columns of a table: `bucket int GENERATED ALWAYS AS (bucket(ts, 16))`. Their expressions are planned once,
-// when the table is created, changed or loaded, and are kept with it (TableSchema::generated). Statements replace the
-// source columns in them by the values that they give (derive_key.h). Immutable; any thread.
+// when the table is created, changed or loaded, and are kept in TableSchema::generated. A statement puts the values
+// that it gives for source columns into these expressions (derive_key.h). Immutable; any thread.
 //
 // A generated column of the key is stored like any key column. Others are not stored: a read computes them.
 #pragma once
@@ -17,7 +17,7 @@ namespace widerow {
 // be used.
 enum class GeneratedClass : uint8_t {
   kMonotone,    // Keeps the order. A range of the source becomes a range of the column, or a list of windows.
-  kFinite,      // Has few values. For a range of the source, all of them are read.
+  kFinite,      // Has few values. For a range of the source, all these values are read.
   kScattering,  // Does not keep the order. Only = and IN on the source can be used.
 };
 
@@ -58,7 +58,7 @@ Result<std::shared_ptr<const GeneratedColumns>> CompileGeneratedColumns(const Ta
                                                                         const std::map<std::string, Term>& written,
                                                                         std::vector<std::string>* warnings);
 
-// Returns a loaded schema with the generated columns of its tables planned.
+// Returns `loaded` with the expressions of all generated columns planned.
 SchemaPtr WithCompiledColumns(const SchemaPtr& loaded);
 
 // Returns `expression` (ColumnSchema::generated_as) with columns renamed.

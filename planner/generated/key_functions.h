@@ -1,5 +1,5 @@
 // CQL functions that the planner calls in the keys that it derives. No statement can name them. Each function below
-// returns a call of such a Function, which belongs to the returned expression.
+// makes such a Function and returns a call of it. The returned expression owns the Function.
 #pragma once
 
 #include "planner/generated/generated_columns.h"

@@ -16,7 +16,7 @@ struct Nearest {
 // last one if there are several; CheckOrderings refuses such statements.
 Result<std::optional<Nearest>> PrepareNearest(const std::vector<Ordering>& order_by, Planning& planning);
 
-// Refuses ANN OF that does not stand alone or is descending, and restrictions on its column.
+// Refuses ANN OF that is descending or is not the only ordering. Refuses restrictions on its column.
 Status CheckOrderings(const std::vector<Ordering>& order_by, const Nearest& nearest, const GroupedWhere& where,
                       const TableSchema& table);
 

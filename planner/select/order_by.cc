@@ -16,7 +16,8 @@ bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
          std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
 
-// True if the generated column ascends when `column` does. Then rows sorted by both columns are sorted by `column`.
+// True if the generated column ascends when `column` does. Then rows that are sorted by the generated column and then
+// by `column` are also sorted by `column` alone.
 bool FollowsOrderOf(uint32_t column, uint32_t generated_column, const TableSchema& table) {
   const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(generated_column);
   return generated != nullptr && generated->order.columns == std::vector<uint32_t>{column} &&

@@ -106,10 +106,10 @@ bool IsOfRow(const TableSchema& table, uint32_t column) {
   return kind == ColumnKind::kClustering || kind == ColumnKind::kRegular;
 }
 
-// Reports the unknown names and functions in the selectors that Cassandra reports before errors in WHERE. In Cassandra,
+// Reports those unknown names and functions in selectors that Cassandra reports before errors in WHERE. In Cassandra,
 // all errors of selectors come after those of WHERE, except in a table with static columns. There, Cassandra resolves
-// the names of the first selectors before WHERE, up to the first selector with a static column. If there is such a
-// selector, it also resolves the names up to the first selector with a clustering or regular column.
+// the names of the selectors before WHERE, up to the first selector with a static column. If there is one, it also
+// resolves the names of the selectors up to the first one with a clustering or regular column.
 Status ResolveNamesBeforeWhere(const SelectStatement& statement, Planning& planning) {
   const TableSchema& table = *planning.table;
   const auto is_static = [&](uint32_t column) { return table.columns[column].kind == ColumnKind::kStatic; };
@@ -247,7 +247,7 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
   return OkStatus();
 }
 
-// True if the path is a scan with token bounds or with a filter on a part of the partition key.
+// True if the scan has bounds of tokens or of key columns, or a filter on a column of the partition key.
 bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table) {
   const auto* scan = std::get_if<TokenScan>(&access.path);
   const auto* filtered = std::get_if<FilteredScan>(&access.path);

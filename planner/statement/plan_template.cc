@@ -1,7 +1,7 @@
-// Templater replaces the constants of a plan by markers. It finds a constant by its range in the text, and checks that
-// its bytes are the plan's. The planner may have copied a constant into the expressions of generated columns and of
-// derived keys; the copies get the marker of the original. The result is a template if all constants of the text were
-// found and none is left in the plan.
+// Templater replaces the constants of a plan by markers. It finds a constant of the plan by its range in the text, and
+// checks that the text's constant has the same bytes. The planner may have copied a constant into the expressions of
+// generated columns and of derived keys; the copies get the marker of the original. The result is a template if all
+// constants of the text were found and none is left in the plan.
 #include "planner/statement/plan_template.h"
 
 #include <algorithm>

@@ -130,8 +130,9 @@ std::string TermText(const Term& term, const Planning& planning) {
 
 namespace {
 
-// Looks, in Cassandra's order, for a list literal inside of a collection literal where no list can be. Returns the
-// error about it, or nothing if another misfit comes first.
+// Searches for a list literal where no list can be: `term` itself, or a part of a collection literal. In a collection
+// literal, it follows the first part that does not fit, in Cassandra's order. Returns the error about the list literal;
+// nullopt if there is none.
 std::optional<Error> MisplacedList(const Term& term, const TypePtr& type, const Planning& planning) {
   std::vector<std::pair<const Term*, const TypePtr*>> parts;
   if (const auto* const list = std::get_if<ListTerm>(&term.node)) {

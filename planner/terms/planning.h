@@ -20,8 +20,8 @@ struct Planning {
   std::vector<MarkerSpec> markers;      // The markers that were found so far.
   std::vector<std::string> extensions;  // The extensions of CQL that the statement uses, each once.
   std::vector<std::string> warnings;    // Warnings that are not about extensions.
-  // A cache: how well the operand at a place [begin, end) of the text fits the type of a given name. Nested
-  // operators ask this repeatedly.
+  // A cache of how well an operand fits a type. The key is the range [begin, end) of the operand in the text and the
+  // name of the type. Nested operators ask this repeatedly.
   std::map<std::tuple<uint32_t, uint32_t, std::string>, ArgumentMatch> operand_matches = {};
 
   // Returns the keyspace of the statement's table; without a table, the keyspace of USE.
@@ -50,8 +50,8 @@ Error NotSupportedYet(SourceRange range, std::string_view what, bool plural = fa
 // Records the receiver of bind marker `marker` and returns the expression that reads it.
 Expression MakeMarker(const BindMarker& marker, SourceRange range, const Receiver& receiver, Planning& planning);
 
-// Returns one warning for each extension that the statement uses, such as "BETWEEN is a Widerow extension". The list is
-// empty if the options turn these warnings off.
+// Returns one warning that names all extensions of the statement, such as "BETWEEN is a Widerow extension". The list is
+// empty if the statement uses none, or if the options turn this warning off.
 std::vector<std::string> ExtensionWarnings(const Planning& planning);
 
 // True for a constant null.

@@ -49,7 +49,8 @@ void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgum
   } else if (std::holds_alternative<BindMarker>(term.node)) {
     argument.is_marker = true;
   } else if (const auto* list = std::get_if<ListTerm>(&term.node); list != nullptr && rules.in_selection) {
-    // In a selection, a list literal has the type of its elements if they all have the same type.
+    // In a selection, a list of constants has a type: its elements have the type of the first one, or double if any is
+    // a double.
     TypePtr element;
     for (const Term& part : list->elements) {
       const auto* value = std::get_if<Literal>(&part.node);
@@ -86,7 +87,8 @@ Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::opt
 
 bool IsFromJson(std::string_view name) { return name == "from_json" || name == "fromjson"; }
 
-// Returns the type of a constant, or of a set or map whose first parts are constants; else null.
+// Returns the type of a constant, of a set whose first element is a constant, or of a map whose first key and first
+// value are constants; else null.
 TypePtr TypeOfConstants(const Term& term) {
   const auto natural = [](const Term& part) {
     const auto* literal = std::get_if<Literal>(&part.node);
@@ -167,8 +169,8 @@ Status CheckReturned(const Function& function, ByteView returned) {
                              ToHex(returned), ") is not a valid value for its declared return type ", type));
 }
 
-// Makes a function that checks its result, as Cassandra does in terms but not in selectors. min_timeuuid and
-// max_timeuuid may return a UUID of another version.
+// Returns the function with a check of its result, which Cassandra makes in terms but not in selectors. The check is
+// for min_timeuuid and max_timeuuid, which may return a UUID of another version.
 FunctionPtr Checked(const FunctionPtr& function) {
   if (function->returns->kind != TypeKind::kTimeuuid || function->is_aggregate()) return function;
   Function checked = *function;
@@ -195,7 +197,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   const std::string& written = call.name.name.text;
   if (IsKeyHelper(written)) planning.UseExtension(written + "()");
   const std::string name = "system." + (IsFromJson(written) ? function->name : written);
-  // The parser delivers count(*) as a CountStar. So a call of count() has one argument.
+  // The parser turns count(*) into a CountStar, not into a call. So a call of count() must have one argument.
   const size_t required = written == "count" ? 1 : function->parameters.size();
   if (required != call.arguments.size()) {
     return InvalidAt(range, StrCat("Invalid number of arguments in call to function ", name, ": ", required,

@@ -17,7 +17,7 @@ Error NotAColumn(const Term& term, const std::string& function) {
   return error;
 }
 
-// Returns the column that the term names, or of which it names a part.
+// Returns the column of a term that names a column or a part of a column.
 Result<uint32_t> ColumnOf(const Term& term, const std::string& function, const Planning& planning) {
   const Term* base = &term;
   while (true) {
@@ -47,8 +47,8 @@ const Expression* BaseOf(const Expression& part) {
   return nullptr;
 }
 
-// Returns `time` for the cells of its column that `part` selects. `part` is an element, a slice or a field of the
-// column.
+// Returns `time`, restricted to the cells of its column that `part` selects. `part` is an element, a slice or a field
+// of the column.
 CellTimeExpression CellsOf(const Expression& part, CellTimeExpression time) {
   if (const auto* element = std::get_if<ElementExpression>(&part.node)) {
     time.part = Part::kElement;

@@ -16,8 +16,8 @@ namespace {
 // Returns the expression as a value of `type`: (varint)i has the bytes of the int i. Returns nullopt if the bytes are
 // no value of `type`.
 MaybeExpression AsType(Expression expression, const TypePtr& type) {
-  // A collection that is not frozen does not fit a type hint for the same kind of collection, which is frozen. It may
-  // fit another type, such as blob.
+  // A collection that is not frozen does not fit the same kind of collection in a type hint, because a type in a hint
+  // is frozen. It may fit another type, such as blob.
   const bool multi_cell = expression.type->is_multi_cell() && type->kind == expression.type->kind;
   if (multi_cell || !ValueCompatible(*type, *expression.type)) return std::nullopt;
   expression.type = type;
@@ -136,7 +136,7 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
                                       Planning& planning) {
   std::vector<MaybeExpression> typed;
   TypePtr element_type;  // The type of the first element whose type is known, as a frozen type.
-  TypePtr first_type;    // The same type before it is frozen. The type of the result and errors show it.
+  TypePtr first_type;    // The same type before it is frozen: the element type of the result.
   for (const Term& element : elements) {
     WR_ASSIGN_OR_RETURN(typed.emplace_back(), PrepareTypedInside(element, planning));
     if (!typed.back()) continue;
@@ -165,8 +165,8 @@ Result<MaybeExpression> TypedElements(const Term& term, const std::vector<Term>&
   return Composed(std::move(composite), type, term.range);
 }
 
-// Checks a term in parentheses. As in Cassandra, faults inside of the term come before the error that the parentheses
-// have no type. Only an impossible CAST comes after this error.
+// Checks a term in parentheses. As in Cassandra, an error inside of the term is reported before the error that the
+// parentheses have no type. Of a CAST, only the operand is checked, because an impossible CAST is reported later.
 Status CheckGrouped(const Term& term, Planning& planning) {
   if (const auto* const cast = std::get_if<CastTerm>(&Ungrouped(term).node)) {
     return CheckGrouped(cast->operand[0], planning);

@@ -1,6 +1,6 @@
-// Prepares terms of the select clause whose type follows from the place where they stand, or from their parts:
-// constants, bind markers, lists, sets, maps, tuples and values of user-defined types. Their parts may be columns and
-// calls. Internal to planner/terms.
+// Prepares terms of the select clause whose type follows from where they are used, or from their parts: constants, bind
+// markers, lists, sets, maps, tuples and values of user-defined types. Their parts may be columns and calls. Internal
+// to planner/terms.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ using MaybeExpression = std::optional<Expression>;
 Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning);
 
 // Like PrepareTyped, for an argument of a call, or for an element of a list, set or tuple. Also returns nullopt for a
-// part that its value does not have, such as an element of an int. As in Cassandra, the error is then about the call or
-// collection around it.
+// part of a value whose type has no such part, such as an element of an int. As in Cassandra, the error is then about
+// the call or the collection that contains the term.
 Result<MaybeExpression> PrepareTypedInside(const Term& term, Planning& planning);
 
 // Prepares a list or set that has an element of a known type, or a tuple whose fields all have known types. Returns

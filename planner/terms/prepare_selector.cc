@@ -137,8 +137,8 @@ bool IsPartOfNothing(const Term& term, Planning& planning) {
   return type.kind != TypeKind::kUdt || std::find(names.begin(), names.end(), field->field.text) == names.end();
 }
 
-// If the term is a part of a list, returns an expression that only has the type by which Cassandra chooses a function.
-// Parts of lists cannot be selected, but Cassandra finds this after it has chosen the function.
+// If the term is an element or a slice of a list, returns a placeholder with the type by which Cassandra chooses a
+// function. Such terms cannot be selected, but Cassandra finds this after it has chosen the function.
 MaybeExpression ListPart(const Term& term, Planning& planning) {
   const auto* const element = std::get_if<ElementAccess>(&term.node);
   const auto* const slice = std::get_if<SliceAccess>(&term.node);
@@ -199,9 +199,9 @@ bool IsDescending(const Expression& expression, const Planning& planning) {
   return column != nullptr && planning.table->columns[column->column].descending;
 }
 
-// Prepares CAST(x AS type). If x has that type already, the result is x itself. But in Cassandra a descending column
-// has another type, and the cast is a part of the output column's name. For such a column, the expression gets the
-// range of the cast, by which PrepareSelector recognizes this case.
+// Prepares CAST(x AS type). If x has that type already, the result is x itself, and the name of the output column
+// leaves the cast out. But in Cassandra a descending column has another type, so its cast is a part of the name. For
+// such a column, the expression gets the range of the cast, by which PrepareSelector recognizes this case.
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Operand(cast.operand[0], planning);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));

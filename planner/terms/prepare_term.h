@@ -12,8 +12,8 @@ namespace widerow {
 // Prepares `term` as a value for `receiver` (of VALUES, SET, WHERE, LIMIT, …). kInvalid if it does not fit.
 Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Planning& planning);
 
-// Prepares the value of `column = term` in SET, and of a column outside of the key in VALUES. A user-defined type takes
-// no tuple there, as in Cassandra.
+// Prepares the value of `column = term` in SET, and of a column outside of the key in VALUES. As in Cassandra, a tuple
+// cannot be the value of a user-defined type there.
 Result<Expression> PrepareAssigned(const Term& term, const ColumnSchema& column, Planning& planning);
 
 // Prepares a constant as a value of `receiver`.
@@ -33,7 +33,7 @@ Result<Expression> Fold(Expression expression);
 // PrepareCall prepares the arguments of a call by these rules. Values and selectors have different ones.
 struct ArgumentRules {
   // Prepares the argument if its type is known without the function (columns, calls); else returns nullopt. Outside of
-  // selections, a term with a type hint gets an expression that has its type and no meaning.
+  // selections, returns a placeholder of the right type for a term with a type hint.
   std::function<Result<std::optional<Expression>>(const Term&)> prepare_typed;
   // Prepares an argument without a type of its own for the parameter's type; nullopt if it does not fit.
   std::function<Result<std::optional<Expression>>(const Term&, const Receiver& parameter)> prepare_untyped;

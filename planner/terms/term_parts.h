@@ -22,7 +22,7 @@ void ForEachPart(T& term, const Visit& visit) {
         if constexpr (requires { node.operand; }) each(node.operand);
         if constexpr (requires { node.operands; }) each(node.operands);
         if constexpr (requires { node.base; }) each(node.base);
-        if constexpr (requires { node.index.begin(); }) each(node.index);  // Not a bind marker: its index is a number.
+        if constexpr (requires { node.index.begin(); }) each(node.index);  // A bind marker's index is a number.
         if constexpr (requires { node.from; }) each(node.from);
         if constexpr (requires { node.to; }) each(node.to);
       },

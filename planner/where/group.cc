@@ -114,7 +114,8 @@ Status Merge(KeyRestriction& existing, KeyRestriction added, const TableSchema& 
   return OkStatus();
 }
 
-// Checks that a slice is the last restriction of the clustering. As in Cassandra, this holds for CONTAINS, too.
+// Checks that no clustering column after a column with a slice is restricted. As in Cassandra, CONTAINS counts as a
+// restriction, too.
 Status CheckSliceIsLast(const GroupedWhere& grouped, const KeyRestriction& added, const TableSchema& table) {
   const auto name = [&](uint32_t column) { return "\"" + table.columns[column].name + "\""; };
   const std::string hint =
@@ -147,7 +148,7 @@ Status CheckSliceIsLast(const GroupedWhere& grouped, const KeyRestriction& added
   return OkStatus();
 }
 
-// Adds the restriction to `keys`. `grouped` is set for a clustering restriction, which has to agree with the others.
+// Adds the restriction to `keys`. If `grouped` is not null, also calls CheckSliceIsLast.
 Status Add(std::vector<KeyRestriction>& keys, KeyRestriction added, const TableSchema& table,
            const GroupedWhere* grouped) {
   for (KeyRestriction& key : keys) {
@@ -166,7 +167,7 @@ bool SliceIsLast(const KeyRestriction& added, const TableSchema& table, AfterSli
                       [&](const IndexSchema& index) { return SupportsKey(index, table, added); });
 }
 
-// Refuses c CONTAINS after another condition on c, or after a column with a range.
+// Refuses c CONTAINS if WHERE has an earlier condition on c, or if a clustering column before c has a range.
 Status CheckAddedContains(const FilterRestriction& added, const TableSchema& table, AfterSlice after,
                           const GroupedWhere& grouped) {
   if (!IsContains(added)) return OkStatus();
@@ -185,7 +186,7 @@ Status CheckAddedContains(const FilterRestriction& added, const TableSchema& tab
   return any_place ? OkStatus() : CheckSliceIsLast(grouped, column, table);
 }
 
-// Refuses another condition on c after c CONTAINS.
+// Refuses a condition on c if WHERE has c CONTAINS before it.
 Status CheckAfterContains(const KeyRestriction& added, const TableSchema& table, const GroupedWhere& grouped) {
   for (const FilterRestriction& filter : grouped.filters) {
     if (!IsContains(filter) || filter.columns[0] < added.first || filter.columns[0] >= added.end()) continue;

@@ -39,8 +39,8 @@ std::optional<IndexBound> BoundOf(const std::optional<ClusteringBound>& bound) {
 
 }  // namespace
 
-// Returns false for ascii, text and some other types. Cassandra's storage-attached indexes keep these types in tries,
-// in which they look up equality only.
+// Returns false for indexes of kind kComposites, for indexes of full collections, and for ascii, text and some other
+// types. Cassandra's storage-attached indexes keep these types in tries, in which they look up equality only.
 bool TakesRanges(const IndexSchema& index, const Type& type) {
   if (index.kind == IndexKind::kComposites || index.target == IndexTarget::kFull) return false;
   switch (type.kind) {
@@ -191,8 +191,8 @@ bool IndexChoice::Serves(uint32_t group, const FilterRestriction& filter) const 
   return std::find(served_.begin(), served_.end(), std::pair<const void*, uint32_t>(&filter, group)) != served_.end();
 }
 
-// True if the group serves any condition on the elements of the same collection. As in Cassandra, a
-// storage-attached index that finds rows for one of these conditions serves all of them.
+// True if the group serves at least one condition on the elements of the collection that `filter` is on. As in
+// Cassandra, a storage-attached index that finds rows for one of these conditions serves all of them.
 bool IndexChoice::ServesColumnOf(uint32_t group, const FilterRestriction& filter) const {
   return std::any_of(where_.filters.begin(), where_.filters.end(), [&](const FilterRestriction& other) {
     return other.columns[0] == filter.columns[0] && Serves(group, other);

@@ -53,15 +53,14 @@ class IndexChoice {
   std::vector<std::pair<const void*, uint32_t>> served_;
 };
 
-// False for a local index if the WHERE does not give the whole partition key: then the index serves none of its
-// restrictions.
+// False for a local index if the WHERE does not give the whole partition key. The index then serves no restriction.
 bool ServesWhere(const IndexSchema& index, const TableSchema& table, const GroupedWhere& where);
 
 // True if the index serves equalities of the column's values or, if `range`, ranges of them. False for the elements of
 // a collection and for the words of a text.
 bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range);
 
-// True if the index serves ranges of its column's values without ALLOW FILTERING. All indexes serve equalities.
+// True if the index serves ranges of its column's values without ALLOW FILTERING, not only equalities.
 bool TakesRanges(const IndexSchema& index, const Type& type);
 
 // True if Cassandra considers the index for the restriction. Cassandra does so even if the index is on one column of a

@@ -258,7 +258,7 @@ Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& wher
   for (const Condition& condition : where) {
     Status resolved = ResolveCondition(condition, planning, restrictions);
     if (resolved.ok()) continue;
-    // As in Cassandra, if earlier relations do not fit together, this is reported instead.
+    // As in Cassandra, if earlier relations do not fit together, the error about them is returned instead of this one.
     WR_RETURN_IF_ERROR(CheckLikes(restrictions, *planning.table));
     const auto grouped = GroupRestrictions(std::move(restrictions), *planning.table, after);
     if (!grouped.ok()) return grouped.error();

@@ -30,7 +30,8 @@ Status CheckSliceType(const Type& type, SourceRange range) {
   return InvalidAt(range, begin + "duration columns");
 }
 
-// Refuses null as the value of an extension. Nulls of Cassandra's own operators are refused when the statement runs.
+// Refuses null as the value of an extension operator. With Cassandra's own operators, a null is refused when the
+// statement runs.
 Status CheckNull(const Expression& value, const ColumnSchema& column) {
   if (!IsNullConstant(value)) return OkStatus();
   return InvalidAt(value.range, column.is_key() ? "Invalid null value in condition for column " + column.name

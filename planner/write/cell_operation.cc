@@ -1,6 +1,7 @@
-// PrepareAssignment calls one function for each form of an assignment: c = x, c += x, c -= x, c[k] = x, c.f = x. If x
-// has an operator, the form may also be c = c + x, c = c - x or c = x + c. Each function checks the column's type with
-// Cassandra's sentences and fills one CellOperation. PrepareDeletion does this for DELETE of c, c[k] and c.f.
+// PrepareAssignment calls one function for each form of an assignment: c = x, c += x, c -= x, c[k] = x, c.f = x. If the
+// right side of c = … has an operator, the form may also be c = c + x, c = c - x or c = x + c. Each function checks the
+// column's type with Cassandra's sentences and fills one CellOperation. PrepareDeletion does this for DELETE of c, c[k]
+// and c.f.
 #include "planner/write/cell_operation.h"
 
 #include <algorithm>

@@ -79,8 +79,8 @@ Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Plannin
     const ColumnSchema& column = table.columns[i];
     std::optional<Value>& member = (*members)[i];
     if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) {
-      // IF NOT EXISTS also tests the static row, even if the object does not name the static column. So the column gets
-      // an unset value here.
+      // With IF NOT EXISTS, a static column that the object does not name gets an unset value. The statement then has a
+      // static column, and so the condition also tests the static row.
       if (!statement.if_not_exists || column.kind != ColumnKind::kStatic) continue;
       given.push_back(
           {i, {JsonMemberExpression{kNoJsonObject, planning.table, i, true}, column.type, json.range}, json.range});

@@ -1,6 +1,6 @@
 // WriteBackup looks at the files in the directory and calls BackupWriter::Full or BackupWriter::Increment. A full
-// backup reads the log first, because the log stays pinned until it has been read. Then it reads the records, and then
-// the groups that were logged meanwhile.
+// backup reads the log first, because the log stays pinned until it has been read. Then the backup reads the records.
+// If the server keeps its log, the backup also reads the groups that were logged meanwhile.
 #include "storage/backup/write_backup.h"
 
 #include <fcntl.h>
@@ -56,7 +56,8 @@ Status RemoveUnfinished(const fs::path& directory, const Manifest* manifest) {
   return OkStatus();
 }
 
-// Keeps other processes from writing a backup into the directory meanwhile. They would remove the files of this backup.
+// Keeps other processes from writing a backup into the directory while this object exists. They would remove the files
+// of this backup.
 class BackupLock {
  public:
   BackupLock() = default;
@@ -103,7 +104,7 @@ class BackupWriter {
     Say("reading the commit log");
     WR_RETURN_IF_ERROR(ReadLog(facts.through));
     WR_RETURN_IF_ERROR(ReadRecords());
-    // If the log is kept, the backup also gets the groups that were written meanwhile.
+    // If the log is kept, the backup also gets the groups that were written after it began.
     if (facts.history) WR_RETURN_IF_ERROR(ReadLog(std::nullopt));
     return Finish(std::max(facts.moment, last_micros_));
   }
@@ -235,7 +236,8 @@ Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackup
   if (!fs::exists(directory / kManifestName, error)) {
     if (exists) WR_RETURN_IF_ERROR(RemoveUnfinished(directory, nullptr));
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<BackupSource> source, open(std::nullopt));
-    // The directory is made last. So if the server refuses the backup, no directory is left behind.
+    // The directory is made after the source is opened. So if the server refuses the backup, no directory is left
+    // behind.
     WR_RETURN_IF_ERROR(MakePrivateDirectory(directory));
     if (!exists) WR_RETURN_IF_ERROR(lock.Lock(directory));
     if (fs::exists(directory / kManifestName, error)) return BackupLock::InUse(directory);

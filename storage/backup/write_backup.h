@@ -34,9 +34,9 @@ struct BackupOutcome {
   uint64_t groups = 0;  // Groups of the log that were written.
 };
 
-// Errors: the directory has other files, or an unfinished restore; the backup in it is of another database; the log
-// does not follow it; reading or writing fails. After an error the directory has the backup that it had before. If
-// `open` fails, no directory is made.
+// Errors: the directory has other files, or an unfinished restore; its backup is of another database; the log does not
+// go on from the end of its backup; reading or writing fails. After an error the directory has the backup that it had
+// before. If `open` fails, no directory is made.
 Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackupSource& open);
 
 inline constexpr const char* kBaseName = "base.mdb";

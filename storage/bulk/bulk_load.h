@@ -65,8 +65,9 @@ class LmdbBulkLoad final : public BulkLoad {
   std::atomic<uint64_t> bytes_{0}, entries_{0}, files_{0};
 };
 
-// Stores the rows of a bulk group of the log. `body` is the group without its kind. Leaves out the rows if the table is
-// gone, or has indexes or views, because the load was refused then. Returns false if it has left out all rows.
+// Stores the rows of a bulk group of the log. `body` is the group without its kind. Leaves out rows whose table or
+// partition is gone. Also leaves out rows of a table with indexes or views, for which the load has failed. Returns
+// false if all rows were left out.
 Result<bool> StoreBulkGroup(StoreWriter& writer, ByteView body);
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
 // Merges the runs of a bulk load (bulk_run.h) on a thread of its own, while another thread stores the entries merged so
-// far. The bulk load owns it.
+// far. The bulk load owns the BulkPipe.
 #pragma once
 
 #include <deque>

@@ -34,8 +34,9 @@ class BulkRun {
   void Prefetch(size_t i) const { __builtin_prefetch(index_[i].at); }
 
  private:
-  // The place of an entry. `at` points to the size of the key, with which the entry begins. `position` is the first
-  // eight bytes of the key's position (key_codec.h), because these eight bytes decide nearly every comparison.
+  // The place of an entry. `at` points to the size of the key, with which the entry begins. `position` has the first
+  // eight bytes of the key's position (key_codec.h). They are copied to this place because they decide nearly every
+  // comparison.
   struct Place {
     uint64_t position;
     const char* at;

@@ -10,8 +10,8 @@ namespace {
 constexpr size_t kGatheredRowsMax = 256;
 
 // True if the entry may be stored directly (bulk_slice.h). Its key must be shorter than LMDB's longest key, so that no
-// link is needed (long_keys.h). Its record must be so small that no value is spilled. Nothing in it may have to be
-// purged later.
+// link is needed (long_keys.h). Its record must be so small that no value is spilled. It must have no deletions,
+// tombstones or expiring cells, which may have to be purged later.
 bool MayBeStoredAsItIs(const BulkEntry& entry) {
   return entry.key.size() < limits::kLmdbKeyBytesMax && entry.record.size() <= kInlineBytesMax &&
          !MayBePurgeable(entry.record);

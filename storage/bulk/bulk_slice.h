@@ -1,9 +1,9 @@
 // Puts sorted rows of one table into LMDB in one write transaction. Used on the folder's thread only.
 //
-// A row whose key is not stored yet, in a partition without tombstones, is stored directly: with LMDB's cursor, or
-// appended if no key comes after it. All other rows are merged by PartitionWriter, as in a fold: rows whose key is
-// stored, rows of partitions with tombstones, rows with expiring cells, large values that must be spilled, and long
-// keys.
+// A row is stored directly, with LMDB's cursor, if its key is not stored yet and its partition has no tombstones. If no
+// key comes after it, it is appended. PartitionWriter merges all other rows, as in a fold. These are rows whose key is
+// stored, rows of partitions with tombstones, rows with expiring cells or tombstones, rows with large values that must
+// be spilled, and rows with long keys.
 #pragma once
 
 #include "storage/bulk/bulk_run.h"
@@ -46,7 +46,7 @@ class BulkSlice {
   const TableColumns& columns_;
   lmdb::Cursor cursor_;
   Bytes prefix_;      // The current partition's prefix.
-  bool live_ = true;  // False if the partition was truncated or dropped after the rows were gathered.
+  bool live_ = true;  // False if the partition was truncated or dropped after Add (bulk_load.h) got its rows.
   // The partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;
   Bytes last_stored_;  // The last key that was stored directly.

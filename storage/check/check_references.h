@@ -1,7 +1,7 @@
 // Checks the large values to which only the commit log refers: each must have all of its pieces. CheckRecords checks
-// the large values of the rows in the data file. Unless the log is kept for backups, pieces are stored without a group
-// of the log. So if the last commit of the data file is lost, pieces may be missing, and the replay does not notice it
-// (docs/internals/decisions/0028-large-objects.md).
+// the large values of the rows in the data file. The log has pieces only while it is kept for backups. Otherwise the
+// data file alone has the pieces. Then a lost commit of the data file may leave a logged write without its pieces, and
+// the replay does not notice it (docs/internals/decisions/0028-large-objects.md).
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// The sizes of pieces, by object and number.
+// The size of each piece, by the number of its object and its own number.
 using PieceSizes = std::map<uint64_t, std::map<uint64_t, uint64_t>>;
 
 // `memtable` has the replayed log, and `txn` is not older than the log. `logged` has the sizes of the pieces in the

@@ -41,7 +41,8 @@ KeyRange PartInSpace(const KeyRange& range, uint64_t space, ByteView prefix) {
 
 void LostKeys::AddStored(const KeyRange& range) {
   KeyRange added = range;
-  // All keys that begin with a link are in its child space. So a bound just after a link is after all of these keys.
+  // All whole keys that begin with a link are in its child space. So a bound just after a link becomes a bound after
+  // all of these keys.
   if (added.begin.size() == kLinkBytes + 1)
     added.begin = SuccessorOfPrefix(ByteView(added.begin).substr(0, kLinkBytes));
   if (added.end && added.end->size() == kLinkBytes + 1) {

@@ -10,18 +10,19 @@
 
 namespace widerow {
 
-// The size of a stored key that is a link. Shorter stored keys are whole (storage/lmdb/long_keys.h).
+// The size of a stored key that is a link. A shorter stored key is a whole key, or the end of a long key
+// (storage/lmdb/long_keys.h).
 inline constexpr size_t kLinkBytes = 511;
 
 class LostKeys {
  public:
-  // Adds a range of keys as they are stored, which may be parts of long keys (storage/lmdb/long_keys.h).
+  // Adds a range of stored keys. A stored key may be a part of a long key (storage/lmdb/long_keys.h).
   void AddStored(const lmdb::KeyRange& range);
   // Adds a whole key.
   void Add(ByteView key) { ranges_.push_back({Bytes(key), Bytes(key) + '\0'}); }
   // Translates the stored ranges into ranges of whole keys. `txn` reads the kept records, with all links of long keys.
   Status Translate(lmdb::TxnRef txn);
-  // Sorts the ranges. Call it after the last addition and before the functions below.
+  // Sorts the ranges, and joins those that overlap. Call it after the last addition and before the functions below.
   void Settle();
 
   // True if the range [begin, end) has a key that may be lost. Without `end` it goes to the last key.

@@ -1,6 +1,7 @@
 // A row has one record (kinds 2 and 4), and a record for each element of a large collection (kind 5). The key of the
-// static row comes first in its partition, and the elements come after all rows. So rows of a partition may be kept
-// although a lost range before them contains the static row, or a lost range after them contains elements.
+// static row comes first in its partition, and the elements come after all rows. So a partition may have kept rows of
+// which a part is lost. A lost range before the rows may contain their static row, and a lost range after them may
+// contain elements of their collections.
 #include "storage/check/partial_rows.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ bool HasContent(const RowFragment& content) {
          std::any_of(content.cells.begin(), content.cells.end(), [](const Cell& cell) { return !cell.tombstone; });
 }
 
-// The tables of a schema whose rows are not derived from other rows, by storage id.
+// The tables of a schema, by storage id. Says which of them are derived: materialized views and the tables of indexes.
 class BaseTables {
  public:
   explicit BaseTables(const SchemaSnapshot& schema) : tables_(LiveTablesOf(schema)) {
@@ -167,7 +168,8 @@ void PartialRows::NoteRow(ByteView key, ByteView record) {
   }
 }
 
-// Notes that a partition has rows, which show its static columns.
+// Notes that a partition has rows. Reads return its static columns with these rows. So if its static row is lost, it
+// counts as shown.
 void PartialRows::NoteShown(ByteView partition_prefix) {
   Bytes key = KeyOfKind(partition_prefix, RecordKind::kStatic);
   if (lost_.Contains(key)) rows_[std::move(key)].shown = true;

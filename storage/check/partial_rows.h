@@ -25,13 +25,13 @@ class PartialRows {
   Status FindKept(lmdb::TxnRef txn);
   void Note(const LogGroup& group);
 
-  // Rows returns the rows that may lack a part, and Ranges the lost ranges. Their tables are those of `schema`. Indexes
-  // and views are left out, because they are built again.
+  // Rows returns the rows that may lack a part. Ranges returns the lost ranges. Both take the tables from `schema`, and
+  // leave out indexes and views, because these are built again.
   std::vector<PartialRow> Rows(const SchemaSnapshot& schema) const;
   std::vector<LostRange> Ranges(const SchemaSnapshot& schema) const;
 
  private:
-  // The writes of the log to a row.
+  // What is known about a row, from the writes of the log and from the kept records.
   struct Written {
     bool shown = false;  // The row has content, so a read may return it.
     bool lacks_elements = false;

@@ -54,7 +54,7 @@ class Salvage {
     WR_RETURN_IF_ERROR(WithKept([&](lmdb::TxnRef txn) { return partial_->FindKept(txn); }));
     progress_("replaying the commit log", 0, 0);
     WR_RETURN_IF_ERROR(Finish());
-    // This is done again, because the replayed writes may refer to large values whose pieces are lost.
+    // RemoveUnreadable is called again, because the replayed writes may refer to large values whose pieces are lost.
     WR_RETURN_IF_ERROR(RemoveUnreadable());
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<DurableFile> text, DurableFile::Create(to_ / kSalvageTextName));
     WR_RETURN_IF_ERROR(text->Append(describe(out_)));
@@ -134,8 +134,8 @@ class Salvage {
     return file_->Append(lmdb::Db::kMeta, key, value);
   }
 
-  // The directory cannot be used without certain records. `key` is the next record that was read, in the order of keys.
-  // If a necessary record with a smaller key is lost, appends a new one in its place.
+  // The directory cannot be used without certain records. `key` is the key of the next record; records are read in the
+  // order of their keys. If a necessary record with a smaller key is lost, appends a new one.
   Status AddMissing(ByteView key) {
     const auto add = [&](MetaKind kind, bool& known, Bytes value) -> Status {
       const Bytes own = KeyOf(kind);
@@ -149,7 +149,7 @@ class Salvage {
     return add(MetaKind::kFormatVersion, knows_version_, EncodeFormatVersion(kStorageFormatVersion));
   }
 
-  // Reads the new data file.
+  // Calls `read` with a read transaction of the new data file.
   Status WithKept(const std::function<Status(lmdb::TxnRef)>& read) const {
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<lmdb::Env> env, lmdb::Env::Open({.directory = to_, .log = {}}));
     WR_RETURN_IF_ERROR(env->OpenDatabases());
@@ -157,7 +157,7 @@ class Salvage {
     return read(txn.ref());
   }
 
-  // Removes the records that a read would fail on, until a check finds no such record any more.
+  // Removes the records that a read would fail on. Repeats this until a check finds none, at most kRoundsMax times.
   Status RemoveUnreadable() {
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<lmdb::Env> env, lmdb::Env::Open({.directory = to_, .log = {}}));
     WR_RETURN_IF_ERROR(env->OpenDatabases());
@@ -206,8 +206,9 @@ class Salvage {
     }
     if (kind == RecordKind::kHeader || kind == RecordKind::kRangeTombstone) return Delete(txn, Bytes(key));
     if (kind == RecordKind::kPiece) return DeleteUnder(txn, Bytes(key.substr(0, key.size() - sizeof(uint32_t))));
-    // The record is a row or a part of its large values. The row is removed with all of its large values. An empty
-    // clustering is that of the static row, and that of each row of a table without clustering columns.
+    // The record is a row, or a spilled record of a row. The row is removed with all of its spilled records. If the
+    // clustering of a spilled record is empty, its row is the static row, or a row of a table without clustering
+    // columns. Then both keys are removed.
     for (const RecordKind row : {RecordKind::kStatic, RecordKind::kRow}) {
       if (kind != RecordKind::kSpill && row != kind) continue;
       if (row == RecordKind::kStatic && !clustering.empty()) continue;
@@ -255,8 +256,8 @@ class Salvage {
     return OkStatus();
   }
 
-  // If the record of the last fold is lost, nothing says where the groups begin that are not in the data file. Returns
-  // the first place from which the log can be replayed to its end. Replaying a group again changes nothing.
+  // Called if the record of the last fold is lost, so that it is unknown which groups are in the data file. Returns the
+  // smallest sequence number after which the log can be replayed to its end. Replaying a group again changes nothing.
   static uint64_t FirstWholePlace(const LogDirectory& inspected, const std::vector<LogSegmentPtr>& segments) {
     std::set<uint64_t> places{0};
     for (const LogSegmentPtr& segment : segments) {
@@ -312,7 +313,8 @@ class Salvage {
     return closing ? Status(*closing) : OkStatus();
   }
 
-  // Returns the schema with empty indexes and views that have to be built, and without the views of lost tables.
+  // Returns the schema in which all indexes and views are empty and not built. Leaves out the views whose base table is
+  // lost.
   SchemaPtr WithoutDerived(LmdbEngine& engine) {
     auto schema = std::make_shared<SchemaSnapshot>(*engine.LoadedSchema());
     schema->version = Uuid::Random();

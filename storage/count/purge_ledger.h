@@ -1,8 +1,8 @@
 // Notes for the sweeper (fold/purge.h), which removes tombstones and expired content: which partitions it should visit
-// first, and statistics of its work. A fold adds a partition to the ledger if it has stored many tombstones in it. A
-// read adds a partition if it has passed many dead rows in it. The ledger keeps the kPartitionsMax partitions with the
-// most purgeable records. The sweeper finds all other partitions on its walks through whole tables, which are less
-// frequent. The ledger is not stored: after a restart a walk or a read finds the partitions again.
+// first, and statistics of its work. A fold adds each partition in which it has stored many tombstones. A read adds
+// each partition in which it has passed many dead rows. The ledger keeps the kPartitionsMax partitions with the most
+// purgeable records. The sweeper finds all other partitions on its walks through whole tables, which are less frequent.
+// The ledger is not stored: after a restart a walk or a read finds the partitions again.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ namespace widerow {
 class PurgeLedger {
  public:
   static constexpr size_t kPartitionsMax = 1'024;
-  // A partition with fewer records is not visited.
+  // A partition with fewer purgeable records than this is not visited.
   static constexpr uint64_t kRecordsMin = 64;
   // A walk or visit was worth its cost if it passed at most this many records for each record that it purged.
   static constexpr uint64_t kExaminedPerPurgedMax = 16;

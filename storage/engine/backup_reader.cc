@@ -116,8 +116,8 @@ Result<LogPart> BackupReader::ReadLog(uint64_t sequence, uint64_t offset) {
   LogPart part{.bytes = {}, .sequence = sequence, .offset = offset};
   bool full = false;
   WR_RETURN_IF_ERROR(engine_.log_->ReadGroups(cursor_, [&](const LogGroup& group) -> Result<bool> {
-    // If the log is not kept, it does not contain direct changes (direct_log.h). So a restore must not replay groups
-    // that were written after this backup began.
+    // If the log is not kept, it does not have the direct changes (direct_log.h). So it cannot show the database at a
+    // time after the beginning of this backup, and later groups are left out.
     if (!facts_.history && group.last_sequence > facts_.through) return false;
     full = part.bytes.size() >= kPartBytes;
     if (full) return false;

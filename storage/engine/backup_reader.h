@@ -20,7 +20,8 @@ class BackupReader final : public BackupSource {
   explicit BackupReader(LmdbEngine& engine) : engine_(engine) {}
   void Pin(uint64_t sequence);
   void Unpin();
-  // Sets facts_.through and facts_.moment to the end of the log.
+  // Syncs the log. Sets facts_.through and facts_.through_micros to the number and the time of its last group, and
+  // facts_.moment to the present time.
   Status TakeMoment();
   Status BeginFull();
   Status BeginIncrement(const BackupPlace& since);

@@ -15,8 +15,8 @@ struct Compaction {
   uint64_t records = 0;
 };
 
-// Reports progress. `doing` is the current step. `done` of `all` records have been copied; both are 0 before the
-// copying begins.
+// Reports progress. `doing` is the current step. `done` of `all` pages have been checked, or records copied; both are 0
+// in other steps.
 using CompactionProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;
 
 // Fails if the directory has no data file.

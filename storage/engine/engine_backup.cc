@@ -1,4 +1,4 @@
-// The part of LmdbEngine for backups, and for the history that incremental backups follow.
+// The part of LmdbEngine for backups, for the history (history_mark.h), and for repeating direct groups (direct_log.h).
 #include "base/text.h"
 #include "storage/bulk/bulk_load.h"
 #include "storage/engine/backup_reader.h"

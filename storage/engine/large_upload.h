@@ -9,7 +9,7 @@ namespace widerow {
 
 class LmdbEngine;
 
-// Counters, from the time when the engine was opened.
+// Numbers of objects and bytes since the engine was opened.
 struct LargeCounters {
   std::atomic<uint64_t> objects_written{0}, bytes_written{0}, bytes_read{0};
 };

@@ -34,8 +34,8 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
                      std::to_string(kStorageFormatVersion));
 }
 
-// Measures one of 16 reads and counts its time 16 times, because reading the clock would be a good part of the cost of
-// a read from memory.
+// Measures one of 16 reads and counts its time 16 times, because reading the clock takes long compared with a read from
+// memory.
 class SampledTime {
  public:
   SampledTime() : sampled_(Count() % kEvery == 0) {

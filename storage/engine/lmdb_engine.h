@@ -18,9 +18,11 @@ namespace widerow {
 
 class LmdbEngine final : public StorageEngine {
  public:
-  // A Feed passes groups of a backup to its argument, which replays them.
+  // A Feed passes groups to its argument, which replays them: the groups of a backup, or of the log of a damaged
+  // directory (storage/check/salvage.h).
   using Feed = std::function<Status(const LogReplay&)>;
-  // With `feed`, the directory is being restored: the groups of `feed` are replayed as if they were in the commit log.
+  // With `feed`, the directory is being restored or salvaged. The groups of `feed` are replayed as if they were in the
+  // commit log.
   static Result<std::unique_ptr<LmdbEngine>> Open(StorageOptions options, const Feed& feed = {});
   ~LmdbEngine() override;
 
@@ -89,18 +91,19 @@ class LmdbEngine final : public StorageEngine {
   friend class BackupReader;
 
   Status Start(const Feed& feed);
-  // Sets history_ and keep_log_bytes_ from what an earlier process has stored.
+  // Sets history_, stored_history_ and keep_log_bytes_ from the options and from the note of an earlier process.
   Status LoadHistory();
   // Begins a new history, because a change that was logged could not be made.
   Status RenewHistory();
   // Makes the changes of direct groups that Recover has found in the log.
   Status RepeatDirectGroups(StoreWriter& writer, const std::vector<Bytes>& groups);
-  // Stores the ids of the database and of the log. Also stores the newest tombstones, and the note
-  // kKnowsTombstonesNote.
+  // Stores the ids of the database and of the log, the newest tombstones, and the notes kKnowsTombstonesNote and
+  // kHistoryNote.
   Status StoreIds(const StoredMeta& stored);
   Status LoadSizes();
   Status LoadStaleMarks();
-  // Replays the commit log: writes go into the memtable, and changes of the catalog into `records`.
+  // Replays the commit log, and then the groups of `feed`. Writes go into the memtable, and changes of the catalog into
+  // `records`.
   Status Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records, const Feed& feed);
 
   const StorageOptions options_;

@@ -1,6 +1,7 @@
 // Divides the log of a backup into chunks. Each chunk is replayed by one opening of the engine, as a start replays the
 // commit log: first the writes go into a memtable, then the direct groups (storage/fold/direct_log.h) are repeated,
-// then the memtable is folded. The result must be the same as if each group were replayed in its place.
+// then the memtable is folded. The result must be the same as if the groups were replayed one by one, in the order of
+// the log.
 #pragma once
 
 #include <set>

@@ -11,7 +11,8 @@ namespace widerow {
 
 struct RestoreOptions {
   std::filesystem::path from, to;
-  // A time in microseconds since 1970. Groups of writes that are later than this time are left out.
+  // A time in microseconds since 1970. The log is replayed up to the first group with a later time. The groups that the
+  // data file of the backup needs are replayed in any case.
   std::optional<int64_t> until;
   // If `keyspace` is given, only this keyspace is restored, without roles. If `table` is given too, only this table and
   // its materialized views are restored.

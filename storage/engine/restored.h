@@ -1,5 +1,5 @@
-// While a directory is being restored, it has a file that marks it as unfinished. The file is removed when everything
-// else is durable. A directory with this file is not opened.
+// While a directory is being restored or salvaged, it has a file that marks it as unfinished. The file is removed when
+// everything else is durable. A directory with this file is not opened.
 #pragma once
 
 #include <filesystem>

@@ -29,7 +29,7 @@ enum class MetaKind : char {
   kFoldedThrough = 'L',
   kNewestTombstone = 'Z',  // storage id (4)
   kLooseObject = 'U',      // object (8)
-  kNote = 'H',             // The note's key. Notes are not read when the database is opened.
+  kNote = 'H',             // The note's key. ReadMeta leaves notes out.
 };
 
 inline Bytes KeyOf(MetaKind kind, ByteView rest = {}) { return Bytes(1, static_cast<char>(kind)) + Bytes(rest); }
@@ -50,7 +50,8 @@ bool TakeFixed(ByteView& in, T& value) {
   return true;
 }
 
-// Returns the record of a retired extent, without its checksum: the beginning, sized (AppendSized), and then the end.
+// Returns the record of a retired extent, without a checksum. It is the length of `begin` as a varint, `begin`, and
+// `end`.
 Bytes ExtentRecord(const KeyExtent& extent);
 // nullopt if the record is damaged.
 std::optional<KeyExtent> TakeExtent(ByteView key_rest, ByteView record);

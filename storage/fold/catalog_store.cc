@@ -1,6 +1,7 @@
 // A key of the meta database is a letter (MetaKind) and a rest that depends on the letter. SchemaChanges compares two
-// schemas and returns the changes, which go to the log and later, with StoreChange, into LMDB. All other records are
-// written directly, by the Store… functions. catalog_load.cc reads the records.
+// schemas and returns the changes. These and the results of the functions …Change go to the log and later, with
+// StoreChange, into LMDB. All other records are written directly, by the Store… functions. catalog_load.cc reads the
+// records.
 #include "storage/fold/catalog_store.h"
 
 #include <xxhash.h>

@@ -68,8 +68,8 @@ Status PartitionWriter::ForgetDroppedColumns(ByteView clustering, StoredRow& row
       stays = FindCell(row.content.cells, spilled.column) != nullptr;
       if (!stays) WR_RETURN_IF_ERROR(spills_.DeleteColumn(clustering, spilled.column));
     } else if (columns_.IsDropped(spilled.column)) {
-      // If the column has been added again, elements from before the drop stay stored, because each write would have to
-      // examine all elements to find them. Reads leave these elements out (TableColumns::DropOf).
+      // The elements of a column that has been added again are not filtered, because each write would have to examine
+      // all of them to find those from before the drop. Reads leave these elements out (TableColumns::DropOf).
       WR_ASSIGN_OR_RETURN(stays, spills_.FilterElements(clustering, spilled.column, drop));
     }
     if (stays) kept.push_back(spilled);
@@ -143,7 +143,7 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   after.spilled = before.spilled;
   if (change.incoming != nullptr) {
     RowFragment incoming = SplitOffSpilledElements(std::move(*change.incoming), before, elements);
-    // SettleSpills needs the content from before only if the row has spilled columns.
+    // SettleSpills reads before.content only if the row has spilled columns. Otherwise the content can be moved.
     RowFragment content = before.spilled.empty() ? std::move(before.content) : before.content;
     after.content = MergeRows(columns_, std::move(content), std::move(incoming));
   } else {
@@ -231,8 +231,8 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
   const DeletionTime old_deletion = DeletionOf(before.content, column);
   const DeletionTime deletion = Newer(DeletionOf(after.content, column), change.covering);
   any_left = true;
-  // Elements that the stored deletions cover have been removed already. So all elements have to be read only if there
-  // is a newer deletion.
+  // Elements that the stored deletions cover have been removed already. So the elements are read only if there is a
+  // newer deletion.
   const bool deletes_more =
       change.kind == RowChange::Kind::kDelete || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
   if (change.kind == RowChange::Kind::kPurge) {

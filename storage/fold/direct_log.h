@@ -15,8 +15,9 @@ namespace widerow {
 class DirectLog {
  public:
   virtual ~DirectLog() = default;
-  // Appends a group and syncs it. Returns false if the writer's thread is waiting for the folder; then nothing is
-  // logged, and the caller must return to the folder's loop and try again later.
+  // Appends a group and syncs it. Returns false if the group cannot be logged now, for example because the writer's
+  // thread is waiting for the folder. Then nothing is logged, and the caller must return to the folder's loop and try
+  // again later.
   virtual Result<bool> Log(Bytes group) = 0;
   // Says that the change of the last group could not be made. Then the next backup must be a full one.
   virtual void NotMade() = 0;

@@ -1,7 +1,7 @@
 // Loop() repeats these steps: It makes log segments that will be needed (LookAfterLog). It folds slice after slice
-// until no memtable is frozen (Fold). It looks for purgeable content in the active memtable. Then it waits for work,
-// runs one job, and sweeps one slice if the share of time for sweeping allows it. After the last slice of a fold,
-// Fold() drops the memtable and releases the log's segments.
+// until no memtable is frozen (Fold). It finds out if the active memtable should be folded (LookAtMemtable). Then it
+// waits for work, runs one job, and sweeps one slice if one is due (Sweep). After the last slice of a fold, Fold()
+// drops the memtable and releases the log's segments.
 #include "storage/fold/folder.h"
 
 #include <chrono>
@@ -202,7 +202,7 @@ void Folder::Loop() {
       }
     }
     if (job.has_value()) job->done(job->run(*writer_));
-    // A due slice is swept even if a job has just run, so many jobs cannot prevent sweeping.
+    // A due slice is swept even if a job has just run. Otherwise sweeping would stop while jobs keep coming.
     if (due) Sweep();
   }
   if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {

@@ -49,8 +49,9 @@ class Folder {
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
   // Sets the fields of `out` about folds.
   void Describe(StorageStatistics& out) const;
-  // Sets a function that the folder calls when a fold is worth it because much of the active memtable could then be
-  // purged. After a call with null has returned, the previous function is not called any more.
+  // Sets a function that the folder calls when the active memtable should be folded: much of it could then be purged,
+  // or large objects wait for a fold. After a call with null has returned, the previous function is not called any
+  // more.
   void OnFoldWanted(std::function<void()> wanted);
   // Runs `job` on the folder's thread and waits for its end. The job begins when no frozen memtable is left, or when
   // the last attempt to fold has failed. Errors: the job's; kServerError if the database is being closed.

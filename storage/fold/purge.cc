@@ -1,8 +1,8 @@
 // Slice() does a part of a walk. If no walk has begun, it begins one: through a partition that the PurgeLedger names (a
 // visit), or else through a table. It searches a snapshot for candidates for some milliseconds (PurgeScan). It raises
 // the fence over their rows, leaves out the candidates whose rows are in a memtable (HoldBack), purges the others in
-// one transaction (Drop), and lowers the fence. End() stores what the walk has left, and sets the time until which the
-// table or partition is left alone.
+// one transaction (Drop), and lowers the fence. End() stores the earliest `since` of the records that the walk did not
+// purge, and sets the time until which no walk goes through this table or partition.
 #include "storage/fold/purge.h"
 
 #include <set>
@@ -30,7 +30,7 @@ Bytes EndOfPartition(ByteView prefix) {
   return end;
 }
 
-// Returns the beginning of an element's key that all elements of the collection share.
+// Returns the part of an element's key with which the keys of all elements of its collection begin.
 ByteView CollectionOf(const PurgeCandidate& element) {
   ByteView rest = ByteView(element.key).substr(element.prefix_size + 1);
   WR_CHECK(SkipDelimited(rest));

@@ -19,8 +19,8 @@ class Purge {
   bool IsDue() const;
   // Purges for some milliseconds. IsDue() must be true.
   Status Slice();
-  // True if so much of the active memtable's content is due that a fold is worth it. Each call examines a part of the
-  // memtable, for some milliseconds.
+  // True if so much of the active memtable's content is due that a fold is worth it. Each call examines the next part
+  // of the memtable: at most kNodesAtOnce keys.
   bool MemtableIsDue();
   // Repeats a purge that is in the log.
   Status Repeat(const PurgeGroup& purge);
@@ -35,7 +35,7 @@ class Purge {
     bool whole_table = false;
     int64_t begun = 0;  // The second in which the walk has begun.
     uint64_t examined = 0, purged = 0;
-    // The number of records that the walk has left and that may be purged one day, and the earliest `since`
+    // The number of records that the walk did not purge but that may be purged one day, and the earliest `since`
     // (purge_times.h) of them.
     uint64_t left = 0;
     int64_t left_since = std::numeric_limits<int64_t>::max();

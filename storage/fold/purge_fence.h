@@ -37,7 +37,8 @@ class PurgeFence {
  private:
   using Keys = std::shared_ptr<const std::vector<Bytes>>;
 
-  // The fence that was up when the group began, or when it last stopped waiting. Only the writer's thread uses it.
+  // The keys of the fence that was up when the group began or when its last wait ended. Null if no fence was up. Only
+  // the writer's thread uses it.
   Keys seen_;
   Mutex mutex_;
   CondVar changed_;

@@ -59,11 +59,11 @@ class StoreState {
   // Set when a commit has failed for another reason than lack of room. Nothing is written to the data file after that.
   const std::optional<Error>& broken() const { return broken_; }
   bool timestamp_is_stored() const { return shared_.last_timestamp.load() == stored_timestamp_; }
-  // Adds the rows and bytes that `writer` has added to a partition to the partition's counters. Called in the body of
+  // Counts the rows and bytes that `writer` has added to the partition with this prefix. Called in the body of
   // Transact.
   void Count(WriteContext& context, const TableColumns& columns, ByteView prefix, const PartitionWriter& writer);
 
-  // Adds bytes that belong to no row. Does nothing if the partition is gone.
+  // Counts bytes of the partition that belong to no row. Does nothing if the partition is gone.
   void CountBytes(WriteContext& context, ByteView prefix, int64_t bytes);
 
   // Returns the deletions that are not applied to all of their rows yet.

@@ -92,8 +92,8 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
     if (version == nullptr || columns == nullptr) continue;
     const auto kind = static_cast<RecordKind>(key[prefix_size]);
     if (kind == RecordKind::kHeader) {
-      // The rows are folded after all deletions of their partition have been, because a fold compares rows with the
-      // deletions in the data file.
+      // All deletions of a partition are folded before its rows, because a fold compares rows with the deletions in the
+      // data file.
       if (!AddDeletions(mutation, *version, fold)) break;
       continue;
     }

@@ -20,8 +20,8 @@ class StoreWriter {
     const Memtable* memtable;
     const Memtable::Node* next;  // The next key to fold; null if only the Extras are left.
     size_t bytes = 0;            // Bytes of keys and records folded so far.
-    // The deletions of `next` may take several slices. Meanwhile, `ranges` has its range tombstones and `ranges_folded`
-    // the number of those already folded. At other times `ranges` is null.
+    // The deletions of `next` may take several slices. Meanwhile, `ranges` has the range tombstones of `next`, and
+    // `ranges_folded` is the number of those that are folded. At other times `ranges` is null.
     std::shared_ptr<const RangeTombstones> ranges;
     size_t ranges_folded = 0;
   };
@@ -38,11 +38,12 @@ class StoreWriter {
   Status Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body);
 
   // Sweeps for some milliseconds and commits. Large deletions come first, then the rows of retired storage ids and
-  // partitions, and then content that gc_grace no longer protects. Returns false if there is nothing to sweep.
+  // partitions, then large objects without references, and then content that gc_grace no longer protects. Returns false
+  // if there is nothing to sweep.
   Result<bool> SweepSlice() { return sweep_.Slice(); }
   bool SweepIsDue() { return sweep_.IsDue(); }
-  // True if the active memtable should be folded because much of its content could be purged then. Each call examines a
-  // part of the memtable.
+  // True if the active memtable should be folded: much of its content could then be purged, or large objects wait for a
+  // fold. Each call examines a part of the memtable.
   bool MemtableIsDue() { return sweep_.MemtableIsDue(); }
 
   // Repeats a purge that is in the log (direct_log.h).

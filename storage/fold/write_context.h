@@ -22,7 +22,7 @@ struct GroupState {
   bool pending_changed = false;
   // By storage id: the earliest `since` (purge_times.h) of the content stored by this transaction.
   std::map<StorageId, int64_t> earliest_purgeable;
-  // The large objects to which rows refer after this transaction, and those to which no row refers any more.
+  // The large objects to which this transaction has stored a reference, and those whose reference it has removed.
   std::vector<uint64_t> objects_stored;
   std::vector<LargeObjects::Loose> objects_removed;
 };

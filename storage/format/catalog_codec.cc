@@ -29,10 +29,10 @@ enum class Section : uint8_t {
   kIndexes = 4,
   kViewsOf = 5,  // Names of the views on the table.
   kView = 6,     // For a table that is a view.
-  kDropped = 7,  // For each dropped column: which of its cells are gone.
+  kDropped = 7,  // For each dropped column: its id and gone_micros.
 };
 
-// The throughput of a table is stored as extensions whose names begin with this prefix.
+// The throughput options of a table are stored as extensions whose names begin with this prefix.
 constexpr std::string_view kThroughputPrefix = "widerow.";
 
 void ExtensionFields(Writer& io, const TableOptions& options) {
@@ -304,7 +304,7 @@ bool IsPlausible(const Partitioning& partitioning) {
                         [](const Extent& a, const Extent& b) { return a.first_position < b.first_position; });
 }
 
-// Checks sizes that other code relies on.
+// Checks what other code relies on: the column ids, the sizes of the keys, and the partition map.
 bool IsPlausible(const TableSchema& table) {
   for (const DroppedColumn& dropped : table.dropped_columns) {
     if (dropped.id != kNoColumnId && dropped.id >= table.next_column_id) return false;

@@ -57,7 +57,7 @@ std::vector<StorageId> StorageIdsOf(const TableSchema& table) {
 std::vector<KeyExtent> LostExtents(const TableSchema& was, const TableSchema& is) {
   if (was.partitioning.extents == is.partitioning.extents || was.storage_id != is.storage_id) return {};
   const std::vector<StorageId> used = StorageIdsOf(is);
-  // No extent of either table begins between two neighbours in `firsts`, so between them each table has only one
+  // Between two neighbours in `firsts` no extent of either table begins. So in this range each table has only one
   // storage id.
   std::set<Bytes> firsts{Bytes()};
   for (const TableSchema* table : {&was, &is}) {

@@ -59,8 +59,8 @@ void AppendSpillPrefix(ByteView partition_prefix, ByteView clustering, ColumnId 
 // Appends the beginning that the keys of an object's pieces share: partition prefix, kind 6, object.
 void AppendPiecePrefix(ByteView partition_prefix, uint64_t object, Bytes& out);
 
-// False if the key belongs to a partition of the table that has been truncated or dropped. The key must have one of the
-// table's storage ids.
+// False if the key belongs to a truncated or dropped partition of the table. The key must have one of the table's
+// storage ids.
 inline bool IsLive(const TableSchema& table, ByteView key) {
   if (table.partitioning.extents.empty()) return true;
   return StorageIdAt(table, key.substr(sizeof(StorageId))) == ReadBigEndian<StorageId>(key.data());

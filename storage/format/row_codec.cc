@@ -103,8 +103,8 @@ class RowEncoder {
     }
   }
 
-  // Appends cells, column deletions and spilled columns. All three lists are in ascending order of columns and are read
-  // in step.
+  // Appends cells, column deletions and spilled columns. All three lists are in ascending order of columns. They are
+  // read together, column by column.
   void AppendColumns() {
     auto cell = row_.cells.begin();
     const auto cells_end = row_.cells.end();

@@ -26,7 +26,7 @@ namespace row_flags {
 inline constexpr uint8_t kMarker = 1;    // The row has a marker, and its time is the base time.
 inline constexpr uint8_t kBaseTtl = 2;   // The base time has a TTL and an expiry.
 inline constexpr uint8_t kDeletion = 4;  // The row has a deletion.
-inline constexpr uint8_t kUniform = 8;   // All cells are simple, not spilled, no tombstones, and have the base time.
+inline constexpr uint8_t kUniform = 8;   // Only simple cells with the base time; none is spilled, large or a tombstone.
 inline constexpr uint8_t kKeptClustering = 16;  // The row has BasicRowFragment::kept_clustering.
 inline constexpr uint8_t kSpilled = 32;         // A column is spilled.
 inline constexpr uint8_t kKnown = 63;
@@ -118,7 +118,7 @@ bool DecodeSpilledCell(ByteView record, SpilledCell& spilled);
 // DeletionTime&).
 //
 // The other two return bool; if one returns false, the decoding ends and fails. Spilled(const SpilledColumn&, const
-// CellView&) receives a spilled column; the cell has the times of a simple column. Uniform(const Liveness&,
+// CellView&) receives a spilled column; if the column is simple, the cell has its times. Uniform(const Liveness&,
 // UniformCells) receives all cells of a uniform row, for which Cell is not called; it returns false if a cell is cut
 // short.
 template <typename Sink>

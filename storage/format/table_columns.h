@@ -15,8 +15,8 @@ class TableColumns {
 
   const TablePtr& table() const { return table_; }
   bool has_derived() const { return has_derived_; }
-  // Returns the deletion by which DROP removed a column: cells with timestamps up to this one are gone for good. Newer
-  // cells are kept, even while the table does not have the column, because it may be added again.
+  // Returns the deletion by which DROP removed a column: cells with timestamps up to that of the deletion are gone for
+  // good. Newer cells are kept, even while the table does not have the column, because it may be added again.
   DeletionTime DropOf(ColumnId column) const {
     const Column* const found = Find(column);
     return {found == nullptr ? std::numeric_limits<int64_t>::max() : found->gone_micros, 0};

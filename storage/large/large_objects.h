@@ -32,7 +32,8 @@ class LargeObjects {
   // write has at most the sequence number `replayed`.
   void Load(uint64_t object, Bytes prefix, uint64_t replayed);
   void Begin(uint64_t object, Bytes prefix);
-  // The write of the reference has been applied. It has at most this sequence number. `bytes`: the size of the value.
+  // The write of the reference has been applied. Its sequence number is at most `sequence`. `bytes` is the size of the
+  // value.
   void Written(uint64_t object, uint64_t sequence, uint64_t bytes);
   // Nothing refers to the object, and nothing will.
   void Abandon(uint64_t object);

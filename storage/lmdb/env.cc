@@ -40,8 +40,8 @@ Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int
     return ToError(Rc(code), "setting up the environment");
   }
   code = mdb_env_set_mapsize(raw, map_bytes);
-  // MDB_WRITEMAP is never set, because a full disk would cause SIGBUS. MDB_NOSYNC is never set, because a power cut
-  // could damage the file.
+  // MDB_WRITEMAP is not set, because with it a full disk would cause SIGBUS. MDB_NOSYNC is not set, because with it a
+  // power cut could damage the file.
   if (code == 0) code = mdb_env_open(raw, options.directory.c_str(), MDB_NOTLS, kPrivateFileMode);
   if (code != 0) return ToError(Rc(code), "opening " + (options.directory / "data.mdb").string());
   return env;
@@ -106,8 +106,8 @@ Result<std::unique_ptr<Env>> Env::OpenForReading(const std::filesystem::path& di
   std::unique_ptr<Env> env(new Env(raw));
   ExitOnFailedAssertions(raw);
   int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
-  // When LMDB opens the file, it enlarges the map to the size of the file's data, but not later. A server that is
-  // writing may make the file longer, so the map has room for more.
+  // LMDB enlarges the map to the size of the file's data only when it opens the file. A server may make the file longer
+  // after that, so the map is larger from the beginning.
   std::error_code error;
   const uint64_t bytes = std::filesystem::file_size(directory / kDataFileName, error);
   env->map_bytes_ = 2 * bytes + kMapBytesFloor;

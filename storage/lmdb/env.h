@@ -86,8 +86,8 @@ class Env {
   Env(const Env&) = delete;
   Env& operator=(const Env&) = delete;
 
-  // Creates the named databases if they do not exist. If a record is given, puts it into the meta database; then
-  // everything found in the file is durable on return. Before OpenDatabases only ReadMetaBeforeOpen and HoldsDatabases
+  // Creates the named databases if they do not exist. If a record is given, puts it into the meta database; this commit
+  // also makes everything found in the file durable. Before OpenDatabases only ReadMetaBeforeOpen and HoldsDatabases
   // may be called.
   Status OpenDatabases(ByteView first_key = {}, ByteView first_value = {});
   // True if the named databases exist. False in an environment that has just been created.

@@ -196,7 +196,8 @@ Rc LongKeyCursor::SeekAtOrAfter(ByteView wanted) {
   }
 }
 
-// Moves to the last whole key: its stored key, or its first link, is the last one before the child spaces.
+// Moves to the last whole key. This is the last stored key before the child spaces or, if that is a link, the last key
+// in its child space.
 Rc LongKeyCursor::SeekEndOfRoot() {
   links_.clear();
   space_.clear();

@@ -1,6 +1,6 @@
 // Stores keys of any length in LMDB, whose keys have at most 511 bytes, and keeps their order.
 //
-// A key of less than 511 bytes is stored unchanged, at no further cost. Of a longer key the first 511 bytes are stored
+// A key of less than 511 bytes is stored unchanged, at no further cost. Of any other key the first 511 bytes are stored
 // as a *link*. The value of a link (8 bytes) is the id of a *child space*. The remainder of the key is stored in this
 // space as the key FF FF FF FF | id (8) | remainder. If that is too long again, it becomes another link. So each stored
 // key of exactly 511 bytes is a link. A child space is removed together with its last key.

@@ -1,5 +1,5 @@
-// Handles reads of mapped files that fail. The system answers such a read with the signal SIGBUS: the disk has an
-// error, or the file has become shorter than the map.
+// Handles reads of mapped files that fail. A read fails if the disk has an error, or if the file has become shorter
+// than the map. The system then sends the signal SIGBUS.
 //
 // The first WatchMap of the process installs a handler for SIGBUS. For a fault outside all watched maps, the handler
 // puts the previous handler back. Any thread may call these functions.

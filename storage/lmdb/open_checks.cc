@@ -225,7 +225,7 @@ Status DirectoryLock::WriteOwner() {
 
 Status DirectoryLock::MarkInitialized() {
   if (initialized_) return OkStatus();
-  // A new name in a directory is durable after the directory has been synced.
+  // The name of a new file is durable only after its directory has been synced.
   for (const fs::path& directory : {path_.parent_path(), path_.parent_path().parent_path()}) {
     const int fd = open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // A parent directory that cannot be opened belongs to somebody else, and is not synced.
@@ -259,7 +259,7 @@ Result<bool> CheckDataFile(const fs::path& directory, bool initialized) {
   } else if (initialized) {
     all_sealed = Truncated(file, 0, 2 * 4096);
   }
-  // This file is closed before LMDB opens data.mdb, because closing any descriptor of a file drops all locks that the
+  // `fd` is closed before LMDB opens data.mdb, because closing any descriptor of a file drops all locks that the
   // process has on the file.
   close(fd);
   return all_sealed;
@@ -303,7 +303,7 @@ Result<std::optional<Bytes>> ReadMetaPage(const fs::path& directory, std::option
 void MakeFilesPrivate(const fs::path& directory) {
   const auto narrow = [](const fs::path& path) {
     struct stat info {};
-    // Errors of chmod are ignored: such a file belongs to another user, who decides about it.
+    // Errors of chmod are ignored: then the file belongs to another user, who decides about its permissions.
     if (lstat(path.c_str(), &info) == 0 && !S_ISLNK(info.st_mode) && (info.st_mode & 0077) != 0) {
       static_cast<void>(chmod(path.c_str(), info.st_mode & 0700));
     }

@@ -51,7 +51,7 @@ class Pacer {
  private:
   void Send(int fd) {
     if (unsent_ == 0) return;
-    // The system reports a failed write only once. So the error is kept, and LMDB gets it from its sync, as if the sync
+    // The system reports a failed write only once. So the error is kept, and Sync() returns it to LMDB, as if the sync
     // had failed.
     if (const std::error_code error = WriteBack(fd, begin_, end_ - begin_)) error_ = error.value();
     begin_ = INT64_MAX;

@@ -1,5 +1,5 @@
-// This file has the functions that mdb.c calls (third_party/lmdb/page_hooks.h), and makes the errors that follow from
-// them. FindDamage examines one page. Reject notes the damage for the thread, so that ToError can name the place.
+// This file has the functions that mdb.c calls (third_party/lmdb/page_hooks.h), and those that describe the damage
+// found. FindDamage examines one page. Reject notes the damage for the thread, so that ToError can name the place.
 #include "storage/lmdb/page_checks.h"
 
 #include <lmdb.h>

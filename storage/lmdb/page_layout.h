@@ -1,5 +1,5 @@
-// The bytes of LMDB's pages, as far as Widerow checks them. Integers have the byte order of the machine. The structures
-// MDB_page, MDB_node, MDB_db and MDB_meta in third_party/lmdb/mdb.c define them.
+// The bytes of LMDB's pages, as far as Widerow checks them. Integers have the byte order of the machine. The layout is
+// that of the structures MDB_page, MDB_node, MDB_db and MDB_meta in third_party/lmdb/mdb.c.
 #pragma once
 
 #include <bit>

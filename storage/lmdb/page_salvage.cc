@@ -119,7 +119,7 @@ class Salvager {
   static ByteView FirstKey(const char* page) { return KeyOfNode(NodeView(PageView(page).node(0))); }
 
   // Returns the page if it matches the reference and was not visited before; null otherwise. Marks the page as used
-  // even if it does not match: it may be an old version, which Orphans would otherwise add as a whole leaf page.
+  // even if it does not match: it may be an old version, which Orphans would otherwise add as an undamaged leaf page.
   const char* Good(const PageReference& reference) {
     if (reference.page < 2 || reference.page >= shape_.pages || used_[reference.page]) return nullptr;
     used_[reference.page] = true;

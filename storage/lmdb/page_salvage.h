@@ -33,9 +33,9 @@ struct PageSalvage {
   std::vector<KeyRange> lost;
 };
 
-// Passes the records of each database to `take`, in the order of their keys, each key once: first those of `data`.
-// `meta` is the meta record of the state to read (page_layout.h, MetaView). Nobody may write to the file. Fails if the
-// file cannot be read at all, or with the error of `take`.
+// Passes the records of `data` and then those of `meta` to `take`, both in the order of their keys, each key once. The
+// argument `meta` is the meta record of the state to read (page_layout.h, MetaView). Nobody may write to the file.
+// Fails if the file cannot be read at all, or with the error of `take`.
 Result<PageSalvage> SalvageRecords(const std::filesystem::path& file, ByteView meta,
                                    const std::function<Status(Db db, ByteView key, ByteView value)>& take);
 

@@ -1,7 +1,7 @@
 // Append() builds the record in buffer_ and writes it at offset_ of the current segment. If it does not fit, Advance()
 // takes a free segment (FindFree), or makes one (MakeFree), and gives it the next epoch. Sync() syncs every segment
-// with unsynced writes, and then sets synced_through_. Release() frees segments whose groups are all folded.
-// TakeSuperfluous() removes segments that are not worth keeping.
+// with unsynced writes, and then sets synced_through_. Release() frees segments whose groups are all folded, or marks
+// them as kept for backups. TakeSuperfluous() removes segments that are not worth keeping.
 #include "storage/log/commit_log.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using log_format::kRecordsOffset;
 
 // If a group has made the buffer larger than this, the buffer's memory is freed afterwards.
 constexpr size_t kBufferKeptBytesMax = 4 << 20;
-// When a log is closed and everything in it is folded, it keeps only segments up to this size.
+// When a log is closed and everything in it is folded, it keeps only segments up to this size and those for backups.
 constexpr size_t kClosedSegmentBytesMax = 1 << 20;
 
 }  // namespace
@@ -263,8 +263,9 @@ void CommitLog::RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) {
 }
 
 std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
-  // A segment larger than the usual size was made for one group, and is removed. Other segments are kept as long as
-  // they are used now and then, because making a segment costs as much as filling it.
+  // A free segment above segment_bytes_max was made for one group, and is removed. Any other free segment is removed
+  // only if segments have been used more than `unused_uses_max` times since it became free, because making a segment
+  // costs as much as filling it.
   const uint64_t unused_uses_max = 2 * segments_.size(), greatest_epoch = greatest_epoch_;
   const auto keep = [&](const LogSegmentPtr& segment) {
     if (segment->epoch != 0 || segment == current_) return true;

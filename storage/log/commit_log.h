@@ -78,8 +78,8 @@ class CommitLog {
   const Uuid& id() const { return id_; }
 
   // Appends a group to the log in one write call; the body of the group is the parts in order. The group is not durable
-  // before Sync. Called by the writer's thread only. `last_sequence` must be greater than any before, including those
-  // that were replayed or folded.
+  // before Sync. Called by the writer's thread only. `last_sequence` must be greater than that of each earlier group,
+  // including groups that were replayed or folded.
   //
   // kInvalid if the body is longer than kBodyBytesMax. If the disk is full, or if a new segment is needed and the
   // process has no file descriptor left, the group is not written, but the log is not broken and a later Append may
@@ -124,8 +124,8 @@ class CommitLog {
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
   // Syncs the log and stores a mark that says where it ends, so that the next start need not search for more records.
-  // If everything is folded, also removes large segments, because nobody needs their room now. The writer calls Close,
-  // and must not call Append afterwards.
+  // If everything is folded, also removes large segments that are not kept for backups, to free space on the disk. The
+  // writer calls Close, and must not call Append afterwards.
   Status Close(uint64_t folded_through = 0);
 
   // True after a failed Sync or Close, and after an Append that failed for another reason than those named at Append.
@@ -155,8 +155,8 @@ class CommitLog {
   // Returns the largest free segment of at least this size. Of several that are equally large, returns the one that was
   // freed last. Returns null if there is none.
   LogSegmentPtr FindFree(uint64_t bytes_min) const WR_REQUIRES(mutex_);
-  // True if a free segment can follow the current one. A smaller segment does not count: it would be full before the
-  // segment after it is made.
+  // True if a free segment has at least SpareBytesMin() bytes, so that it can follow the current one. A smaller segment
+  // could be full before the segment after it is made.
   bool HasSpare() const WR_REQUIRES(mutex_);
   uint64_t SpareBytesMin() const WR_REQUIRES(mutex_);
   // Makes a segment of at least this size unless a free one exists.

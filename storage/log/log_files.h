@@ -1,6 +1,6 @@
-// The functions of the file system that the commit log uses. PosixLogFiles() is the real file system; tests use one
-// that loses power. The functions return the error code of the system, which is empty on success. Any thread may call
-// them. Calls on one file may overlap.
+// The functions of the file system that the commit log uses. PosixLogFiles() is the real file system; tests use a
+// simulated one, with power cuts. The functions return the error code of the system, which is empty on success. Any
+// thread may call them. Calls on one file may overlap.
 #pragma once
 
 #include <cstdint>

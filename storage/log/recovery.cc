@@ -168,7 +168,8 @@ class Recovery {
     return begin == uses_.end() ? 0 : begin->first.epoch;
   }
 
-  // Returns the use in which the chain ends; null if there is no chain. Errors name this place.
+  // Returns the use in which the chain ends; null if there is no chain. The error about a loss names the end of this
+  // use.
   const Use* End() const {
     const auto end = std::find_if(uses_.rbegin(), uses_.rend(), [](const Use& use) { return use.in_chain; });
     return end == uses_.rend() ? nullptr : &*end;
@@ -287,8 +288,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // Marks segments whose groups are folded as kept. Goes backwards from the end of the chain. Leaves out a use that
-  // begins at a greater sequence number than the use after it, so that the kept groups have no gap.
+  // Marks segments whose groups are folded as kept. Goes from the end of the chain to older uses. Leaves out an older
+  // use that begins at a greater sequence number than a newer one, so that the kept groups have no gap.
   void Keep() const {
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
     uint64_t last_of_use = last();

@@ -16,8 +16,8 @@
 //    leads to them, because the log goes on in another segment.)
 // 5. Make segments durable. Write and sync the headers of segments that look unused, for the reason given in step 3.
 //
-// New epochs are greater than all that were found, so what a torn tail has left never continues a later use. If the log
-// was closed, everything in it is durable, and its close mark replaces steps 2 and 3.
+// New epochs are greater than all that were found. So records that a torn tail has left are never taken for records of
+// a later use. If the log was closed, everything in it is durable, and its close mark replaces steps 2 and 3.
 #pragma once
 
 #include <functional>
@@ -33,7 +33,7 @@ struct LogGroup {
   uint64_t last_sequence = 0;
   int64_t last_timestamp = 0;
   ByteView body;
-  uint64_t previous_sequence = 0;  // The last sequence number of the group before.
+  uint64_t previous_sequence = 0;  // The last sequence number of the previous group.
 };
 using LogReplay = std::function<Status(const LogGroup&)>;
 

@@ -39,8 +39,8 @@ std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
   }
 }
 
-// Opens one segment. If it is unfinished, removes its file and returns null. If the segment is damaged, sets `damaged`
-// and fails.
+// Opens one segment. If it is unfinished, returns null, and removes its file unless LogDirectory::inspects is set. If
+// the segment is damaged, sets `damaged` and fails.
 Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number, const std::string& name,
                                   bool& damaged) {
   auto segment = std::make_shared<LogSegment>();
@@ -163,8 +163,8 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
   if (const std::error_code error = directory.files->MakeDirectory(directory.path, created)) {
     return LogError(error, "creating", directory.path);
   }
-  // The directories are synced even if they existed: the process that made them, or a segment in them, may have been
-  // stopped before the new name was durable.
+  // The directories are synced even if they existed. An earlier process may have made them, or a segment in them, and
+  // may have been stopped before the new name was durable.
   for (const std::filesystem::path& path : {directory.path.parent_path(), directory.path}) {
     if (const std::error_code error = directory.files->SyncDirectory(path)) return LogError(error, "syncing", path);
   }

@@ -20,15 +20,15 @@ namespace widerow {
 
 class SegmentList {
  public:
-  // Reads the list and compares it with `found`, the segments that exist. Changes nothing. `expected_id` is the id of
-  // the log that data.mdb knows. If it is nullopt, the log may be without a list. Unless losses are accepted, these are
+  // Reads the list and compares it with `found`, the segments that exist. Changes nothing. `expected_id` is the log's
+  // id as data.mdb knows it. If it is nullopt, the log may be without a list. Unless losses are accepted, these are
   // errors: the list is missing or damaged; it belongs to another database; a listed segment has no file.
   static Result<SegmentList> Open(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found,
                                   const std::optional<Uuid>& expected_id);
 
   // Makes the list that Open has found durable. The list is written again, because a process that was killed, or whose
-  // sync failed, may have left it in the system's cache only. If Open has not found a correct list, makes one of
-  // `found`, with a new id. Call it before data.mdb gets the log's id and before a listed segment is used.
+  // sync failed, may have left it in the system's cache only. If Open has not found a correct list, makes a list of the
+  // segments in `found`, with a new id. Call it before data.mdb gets the log's id and before a listed segment is used.
   Status MakeDurable(const LogDirectory& directory, const std::vector<LogSegmentPtr>& found);
 
   const Uuid& id() const { return id_; }

@@ -25,8 +25,8 @@ void RemoveLiveTable(const TableSchema& table, LiveTables& tables);
 const TableColumns* FindLive(const LiveTables& tables, ByteView key);
 LiveTables LiveTablesOf(const SchemaSnapshot& schema);
 
-// Encodes a mutation with the current schema of its tables. For a table that is not in `tables`, uses the schema in the
-// mutation. kInvalid if a key is too long.
+// Encodes a mutation with the schemas of its tables. Uses the TableColumns in `tables` if they are of the same schema,
+// and otherwise makes new ones. kInvalid if a key is too long.
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
 
 // Returns kInvalid if the table is stored by token and the partition key is longer than Cassandra's limit.
@@ -58,8 +58,8 @@ class WriteReader {
   uint64_t partitions_, entries_ = 0;
 };
 
-// Builds writes, one after another, from entries that a WriteReader returns. Its buffers stay allocated for the next
-// write, unless they have become large.
+// Builds encoded writes, one after another, from their entries. Its buffers stay allocated for the next write, unless
+// they have become large.
 class WriteBuilder {
  public:
   void BeginPartition(ByteView prefix);
@@ -94,10 +94,10 @@ enum class GroupKind : char {
   kWrites = 1,
   // The group has changes of `meta`. Each schema change is a group of its own.
   kMeta = 2,
-  // The next three are *direct groups*. They describe changes of the data file that were made without a memtable. They
+  // The next three are *direct groups*. They describe changes that are made to the data file without a memtable. They
   // are written only while the log is kept for backups (storage/fold/direct_log.h).
   kBulk = 3,    // Rows of a bulk load: for each, the key and the record, both sized.
-  kPurge = 4,   // Records that the sweeper has purged.
+  kPurge = 4,   // Records that the sweeper purges.
   kPieces = 5,  // Pieces of a large object.
 };
 

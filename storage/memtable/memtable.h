@@ -119,10 +119,10 @@ class Memtable {
   size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   bool empty() const { return first() == nullptr; }
   const Node* first() const { return head_->next(); }
-  // Returns the bytes that are allocated for keys, versions, links and hash tables.
+  // Returns the bytes that are allocated for keys, versions, tombstones, links, hash tables and changes of `meta`.
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // Content other than keys that is folded with them. The writing thread owns it until the memtable is frozen.
+  // What is folded in addition to the keys and their versions. The writing thread owns it until the memtable is frozen.
   struct Extras {
     uint64_t last_sequence = 0;                      // The last sequence number in this memtable.
     std::vector<MetaChange> meta_changes;            // In the order of the writes.

@@ -41,8 +41,8 @@ class SharedReadState {
   void PublishVisible(uint64_t sequence) { visible_.store(sequence, std::memory_order_release); }
 
   MemtablePtr active() const { return Load()->memtables.front(); }
-  // Makes an empty memtable the one that takes writes. The previous one is frozen then. There must be no frozen
-  // memtable before.
+  // Freezes the memtable that takes writes, and makes an empty memtable that takes writes from now on. There must be no
+  // frozen memtable yet.
   void Freeze();
   // Returns the memtable to fold; null if there is none.
   MemtablePtr frozen() const;

@@ -23,7 +23,7 @@ bool MergeRecords(const TableColumns& columns, ByteView older, ByteView newer, B
 }
 
 // True if it is certain that `newer` replaces or deletes all of `older`. Then the two are merged even if `older` is
-// large, because nothing of it is left.
+// large, because nothing of `older` remains.
 bool Replaces(ByteView newer, ByteView older) {
   if (Supersedes(newer, older)) return true;
   const int64_t timestamp = MinTimestamp(older);
@@ -32,7 +32,7 @@ bool Replaces(ByteView newer, ByteView older) {
   return deletes && timestamp != kNoTimestamp && DecodeRow(newer, row) && row.content.deletion.Deletes(timestamp);
 }
 
-// True if `older` stays a part of its own below `newer`.
+// True if `older` is not merged with `newer`, but stays a part of its own in the chain.
 bool StaysApart(ByteView newer, ByteView older) {
   if (older.size() <= kMergedBytes) return false;
   if (older.size() + newer.size() > kPartBytesMax) return true;

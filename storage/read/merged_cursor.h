@@ -35,7 +35,7 @@ class MergedCursor {
     return stored_only() ? MoveStored() : Move();
   }
 
-  // Moves forward to the first key that does not begin with `prefix`. The current key begins with it.
+  // Moves forward to the first key that does not begin with `prefix`. The current key must begin with `prefix`.
   lmdb::Rc SkipPrefix(ByteView prefix);
 
   // Valid until the cursor moves.
@@ -62,7 +62,8 @@ class MergedCursor {
   }
   lmdb::Rc SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward);
   lmdb::Rc Move();
-  // base_ and each of nodes_ are at a key. Makes the first of these keys the current one, with all its versions.
+  // base_ and each of nodes_ is on a key or at the end. Makes the key that comes first in the direction of the cursor
+  // the current one, with all its versions.
   lmdb::Rc Choose();
   const Memtable::Node* SkipUnseen(const Memtable::Node* node) const;
   void SkipStored(ByteView prefix);

@@ -42,7 +42,7 @@ class RowReader {
   bool ReadPlain(ByteView record, RowView& row) const {
     if (!IsPlainInsert(record) || !Unseal(record)) return false;
     const auto timestamp = ReadBigEndian<int64_t>(record.data() + 2);
-    // Sets field by field, because copying a struct that was just written in parts would stall.
+    // The fields are set one by one. A copy of a struct whose fields have just been written would stall the processor.
     row.times.timestamp = row.marker.timestamp = timestamp;
     row.times.ttl = row.marker.ttl = 0;
     row.uniform = true;

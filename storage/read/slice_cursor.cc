@@ -13,7 +13,8 @@ namespace {
 
 constexpr char kRowKind = static_cast<char>(RecordKind::kRow);
 constexpr char kPastRows = kRowKind + 1;
-// Greater than all kinds. After a partition prefix it is the end of the partition's keys.
+// A byte that is greater than every RecordKind. A partition prefix with this byte appended is the end of the
+// partition's keys.
 constexpr char kPastKinds = static_cast<char>(kLastKind) + 1;
 // A read that passes this many dead rows of a partition reports the partition to the sweeper.
 constexpr uint64_t kDeadRowsNotedMin = 1'000;

@@ -25,8 +25,8 @@ class SliceCursor final : public RowCursor {
   enum class Partitions : uint8_t { kOne, kAscending, kDescending };
   enum class State : uint8_t {
     kSeekPartition,  // Seek to seek_.
-    // The cursor is on a key of the next partition, if there is one: on the first key, or, if it reads backward, on the
-    // last key.
+    // The cursor is on the first key of a partition or, if it reads partitions backward, on the last key. The partition
+    // may be beyond the current piece.
     kAtPartition,
     kPieceDone,  // Go to the next piece.
     kStatic,     // In a partition, before its static row.

@@ -156,8 +156,8 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::TakeIdle() {
   return Begin();
 }
 
-// The memtables and the overlay must belong to the transaction. SharedReadState describes the order of steps that
-// ensures it.
+// The memtables and the overlay must match the transaction. The comment at SharedReadState describes the order of steps
+// that ensures this.
 Result<uint64_t> SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
   while (true) {
     const uint64_t version = state_.version();
@@ -167,7 +167,7 @@ Result<uint64_t> SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) 
     }
     const uint64_t visible = state_.visible();
     if (const lmdb::Rc rc = snapshot->txn.Renew(); rc.broken()) {
-      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // The first environment is broken. Begin() uses the one that only reads.
+      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // LMDB's environment is broken. Begin() uses a second one.
       continue;
     } else if (!rc.ok()) {
       return lmdb::ToError(rc, "beginning a read");

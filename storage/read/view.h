@@ -58,8 +58,8 @@ class SnapshotPool {
   // Takes a snapshot that sees exactly what `other` sees. Another thread may be reading `other`. Returns nullopt if
   // there was a commit after `other` was taken.
   Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
-  // Returns the bytes of pages and memtables that could be reused or freed if `snapshot` and other snapshots of its age
-  // did not exist. Safe on any thread.
+  // Returns the bytes that `snapshot` keeps from being reused or freed: pages of the data file, and memtables. Other
+  // snapshots may keep the same bytes. Safe on any thread.
   Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;
   Result<std::unique_ptr<ReadView>> OpenView();
   Result<std::unique_ptr<HeldSnapshot>> Hold();

@@ -77,7 +77,7 @@ class MergedRanges {
 }  // namespace
 
 size_t BytesOf(const RangeTombstone& tombstone) {
-  constexpr size_t kCounts = 16;  // The counts of the shared pointer.
+  constexpr size_t kCounts = 16;  // The size of the shared pointer's reference counts.
   const size_t end = tombstone.end.has_value() ? tombstone.end->size() : 0;
   return sizeof tombstone + kCounts + tombstone.begin.size() + end;
 }

@@ -44,8 +44,8 @@ class GroupWriter {
 
   GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
 
-  // Called when the engine is opened, in this order. Load takes over what LMDB has. Replay takes one group of the log;
-  // it puts the group's changes of `meta` into `records`. Start takes the schema that results.
+  // Called when the engine is opened, in this order. Load takes over what LMDB has. Replay takes one group of the log,
+  // and puts the group's changes of the `meta` database into `records`. Start takes the schema that results.
   void Load(const StoredMeta& meta);
   Status Replay(const LogGroup& group, MetaRecords& records);
   void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
@@ -112,8 +112,8 @@ class GroupWriter {
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
   // Returns the changes of derived tables that the current write causes.
   Result<DerivedChanges> Derive();
-  // Refuses a write that has a conflict. But if the write has a conflict step and another row has the value, undoes the
-  // write and returns the answer of the step. `begin`: where the write began.
+  // Returns the error of the conflict. But if the write has a conflict step and another row has the value, undoes the
+  // write back to `begin`, where it began, and returns the status that the step returns.
   Status RefuseConflict(const UniqueConflict& conflict, const QueuedWrite& write, const Mark& begin);
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns);
   // Errors of InsertTombstone and InsertRow: kServerError for a damaged record.
@@ -159,7 +159,7 @@ class GroupWriter {
   // A write to a partition. It is counted when its group is in the log, so refused writes are not counted.
   struct Counted {
     const TableSchema* table = nullptr;
-    // The partition's position; more bytes may follow it.
+    // Begins with the partition's position. More bytes may follow the position.
     Bytes position;
     uint64_t micros = 0;
     StoredCounters fresh;
@@ -175,7 +175,7 @@ class GroupWriter {
   bool derives_ = false;  // The current write touches a table that has derived tables.
   // The base tables whose derived tables may have stale rows because of writes of this group.
   std::vector<StorageId> stale_;
-  std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.
+  std::optional<Error> broken_;  // Set if the log is broken. Then all writes are refused.
   std::optional<Error> log_error_;
   Bytes key_;
 };

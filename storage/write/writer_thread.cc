@@ -20,7 +20,7 @@ constexpr size_t kPendingOverhead = 256;
 constexpr size_t kGroupsInMemtable = 4;
 constexpr size_t kGroupMemoryMin = 256u << 10;
 
-// Calls the callback of a write. If it throws, for lack of memory, it has failed for its own write only.
+// Calls the callback of a write. A callback that throws, for lack of memory, does not affect other writes.
 void Answer(const std::function<void(Status)>& done, Status status) {
   try {
     done(std::move(status));
@@ -141,7 +141,8 @@ void WriterThread::Commit(std::span<Pending> group) {
     const size_t before = writer_->active_bytes();
     const size_t count = writer_->ApplyGroup(std::span(writes).subspan(first), memory_max, statuses);
     NoteRefusal(writer_->log_error());
-    // The folder is woken now, because it takes time to make a segment.
+    // The folder's thread makes the next segment of the log. That takes time, so the thread is woken before the
+    // callbacks.
     if (writer_->TakeSpareWanted()) folder_.Wake();
     CountWaits(group.subspan(first, count), taken, begun);
     for (size_t i = 0; i < count; ++i) Answer(group[first + i].done, std::move(statuses[i]));

@@ -27,8 +27,8 @@ class WriterThread {
   ~WriterThread();
 
   // Queues `write`. `done` is called on the writer's thread with the outcome. If the write cannot be queued, `done` is
-  // called at once on this thread: with kOverloaded if the queue is full, with kServerError if the database is being
-  // closed.
+  // called at once on the calling thread: with kOverloaded if the queue is full, with kServerError if the database is
+  // being closed.
   void Submit(QueuedWrite write, std::function<void(Status)> done);
   // Runs `job` on the writer's thread and waits for its end. The job runs between two groups, before all queued writes.
   // It runs even while writes wait for a fold.
@@ -115,7 +115,7 @@ class WriterThread {
   PauseClock pauses_ WR_GUARDED_BY(mutex_);
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::optional<Refusal> refusal_ WR_GUARDED_BY(mutex_);
-  std::jthread thread_;  // Last: joined before anything it uses is destroyed.
+  std::jthread thread_;  // The last member, so that it is joined before anything that it uses is destroyed.
 };
 
 }  // namespace widerow

@@ -106,8 +106,8 @@ void AppendLine(std::string& text, std::string_view line) {
   text += line;
 }
 
-// Takes the expected answer of a block. It ends at a blank line. An answer that contains blank lines is between two
-// doubled separators.
+// Takes the expected answer of a block. It ends at a blank line. But if it begins with a second separator line, it may
+// contain blank lines, and ends at two separator lines.
 void TakeAnswer(Lines& lines, Block& block) {
   block.answer_begin = lines.offset();
   const bool fenced = !lines.AtEnd() && lines.Peek() == kSeparator;

@@ -37,9 +37,8 @@ struct Block {
 
 struct Script {
   std::string path, text;
-  // The options that the header of the script sets, by lines such as:
-  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `# capacity: READS WRITES`, `#
-  // auth: on`.
+  // The options that the header of the script sets, by lines such as `# profile: cassandra-5`, `# warnings: off`,
+  // `# guardrails: warn value_bytes=10`, `# capacity: READS WRITES` and `# auth: on`.
   LanguageOptions language;
   EngineOptions engine;
   std::vector<Block> blocks;

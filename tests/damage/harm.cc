@@ -79,7 +79,7 @@ std::string SwapSegments(const fs::path& directory, Random& random) {
 
 std::string At(uint64_t offset) { return "offset " + std::to_string(offset); }
 
-// Replaces a page by its content in the file `older`. Chooses a page that has changed since then.
+// Replaces a page by its content in `older`, an earlier copy of the file. Chooses a page that is different there.
 uint64_t Age(const File& file, const fs::path& older, Random& random) {
   const File before(older);
   for (int tries = 0; tries < 10'000; ++tries) {
@@ -92,8 +92,8 @@ uint64_t Age(const File& file, const fs::path& older, Random& random) {
   Die("no page has changed");
 }
 
-// Replaces the newer of the two records of the state, at the beginning of the file, by an older one. The newest
-// commit is then lost.
+// LMDB has two meta pages at the beginning of the file. Replaces the one of the newest commit by an older one, so that
+// this commit is lost.
 uint64_t AgeState(const File& file, const fs::path& older) {
   const File before(older);
   const auto commit = [](const File& from, uint64_t page) {

@@ -13,7 +13,7 @@ using Random = std::mt19937_64;
 enum class Harm {
   kFlippedBit,     // One bit of data.mdb is flipped.
   kFlippedInHead,  // One bit in the first 64 bytes of a page of data.mdb is flipped.
-  kFlippedInMeta,  // One bit of the records at the beginning of data.mdb is flipped. They describe its state.
+  kFlippedInMeta,  // One bit of LMDB's meta pages, the first two pages of data.mdb, is flipped.
   kGarbage,        // 1 to 512 bytes of data.mdb become random bytes.
   kZeroedSector,   // 512 bytes of data.mdb become zeros.
   kZeroedPage,     // 4,096 bytes of data.mdb become zeros.
@@ -29,7 +29,7 @@ enum class Harm {
   kLostList,       // The list of the log's files is removed.
   kLostLog,        // The directory of the commit log is removed.
   kLostLockFiles,  // widerow.lock and lock.mdb are removed.
-  kOldState,       // The record of the newest state of data.mdb is an older one, so the last commit is lost.
+  kOldState,       // LMDB's meta page of the newest commit is an older one, so this commit is lost.
   kOldData,        // data.mdb is the whole file of an earlier time.
   kOldLog,         // The commit log is the whole log of an earlier time.
   kSwappedLog,     // Two files of the commit log have exchanged their names.

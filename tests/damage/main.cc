@@ -1,10 +1,11 @@
 // damage: makes a database, damages copies of it in every way of harm.h, and reads each copy. Each answer must be
-// right, or be an error that names the place. If the process that reads the copy ends, it must have named the place
-// before. With --program, `widerow check` must find each damage that changes an answer, and nothing in an undamaged
-// copy. A salvaged directory must have no row that the undamaged one lacks, and may lack only rows of damaged pages. It
-// has a list of rows that may lack values. Each row that lacks values must be in this list. The program prints how each
-// kind of damage ended. The seed determines the cases, and `--only N` runs one case again. The places of the sample's
-// pages differ a little from run to run, so a repeated case may end differently.
+// right, or be an error that names the place of the damage. If the damage ends the process that reads the copy, the
+// process must have named the place before. With --program, `widerow check` must find each damage that causes an error,
+// and nothing in an undamaged directory. A salvaged directory must have no row that the undamaged one lacks. It may
+// lack only as many rows as the lost pages and records can have held. It contains a list of rows that may lack values,
+// and each row that lacks values must be in this list. The program prints how each kind of damage ended. The seed
+// determines the cases, and `--only N` runs one case again. The places of the sample's pages differ a little from run
+// to run, so a repeated case may end differently.
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -62,7 +63,7 @@ void Print(const char* name, const Totals& totals) {
               number(totals.exited), number(totals.checked), number(totals.findings));
 }
 
-// Runs `widerow check` on a directory. Returns true if it finds a fault. Dies if it ends in another way.
+// Runs `widerow check` on a directory. Returns true if it finds a fault. If it fails in another way, ends this process.
 bool CheckFinds(const std::string& program, const fs::path& directory) {
   const std::string command = program + " check --data '" + directory.string() + "' >/dev/null 2>&1";
   const int status = std::system(command.c_str());

@@ -70,7 +70,7 @@ std::string PlaceOf(const Shape& shape, const std::vector<std::string>& fields, 
   return place;
 }
 
-// True if `row` is `whole` without some of its values, and the list says so.
+// True if `row` is `whole` without some of its values, and is in the list of rows that may lack values.
 bool IsListedPart(const std::string& row, const std::string& whole, const Shape& shape,
                   const std::set<std::string>& listed) {
   const std::vector<std::string> fields = Fields(row), all = Fields(whole);

@@ -1,5 +1,5 @@
 // Try forks a child. The child opens the directory, compares answers (Judge) and writes its verdict into a pipe. Its
-// standard error goes to a file: if the process ends, it must have named the place there.
+// standard error goes to a file. If the damage ends the child, the child must have named the place in this file.
 #include "tests/damage/trial.h"
 
 #include <fcntl.h>
@@ -93,7 +93,7 @@ class Judge {
   };
   const bool opened = judge.Pass();
   tell();
-  // A second start reads what the first start has written although the files were damaged.
+  // The second start reads what the first start has written into the damaged files.
   if (opened && judge.verdict().finding.empty()) judge.Pass();
   tell();
   _exit(0);

@@ -26,7 +26,7 @@ struct Column {
   const char* name;
   enum class Kind : uint8_t { kInt, kText, kWords, kList, kSet, kMap, kFrozenList } kind;
   int below = 0;         // The values are numbers from 0 to `below` - 1.
-  bool ordered = false;  // ORDER BY takes the column.
+  bool ordered = false;  // ORDER BY may name the column.
   bool partition_key = false;
 };
 struct Table {
@@ -80,7 +80,7 @@ const std::vector<Table>& Tables() {
 
 std::string Text(int number) { return std::to_string(number); }
 
-// Returns the elements of a collection in the protocol's form: key, value, key, value, … for a map.
+// Returns the elements of a collection that the native protocol has encoded; for a map: key, value, key, value, …
 std::vector<Bytes> Elements(ByteView bytes, bool map) {
   std::vector<Bytes> elements;
   const auto take = [&] {
@@ -232,8 +232,8 @@ class Questioner {
       Die(StrCat(text, ": ", found->size(), " rows, and there are ", expected.size(), ", or the order differs"));
   }
 
-  // Chooses a column that ORDER BY takes, sorts the rows by it, and returns the ORDER BY clause. Rows with equal values
-  // are in the order of the table, which DESC reverses. Rows without a value come last.
+  // Chooses a column that ORDER BY may name, sorts the rows by it, and returns the ORDER BY clause. Rows with equal
+  // values are in the order of the table, which DESC reverses. Rows without a value come last.
   std::string Order(std::vector<Row>& rows) {
     std::vector<size_t> ordered;
     for (size_t i = 0; i < table_->columns.size(); ++i) {

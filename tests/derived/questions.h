@@ -1,6 +1,6 @@
-// Asks queries that indexes serve, and compares each answer with the rows of a full scan. Every question that the
-// tables of the workload allow can come: AND, OR, NOT, IN, ranges, words, parts of collections, ORDER BY in both
-// directions, the order of BM25, the nearest vectors, LIMIT, and pages of all sizes.
+// Runs random queries that indexes serve, and compares each answer with the rows of a full scan. The queries have all
+// conditions and clauses that the tables of the workload allow: AND, OR, NOT, IN, ranges, words, parts of collections,
+// ORDER BY in both directions, the order of BM25, the nearest vectors, LIMIT, and pages of all sizes.
 //
 // For a new kind of index: add the index to the workload, and a comparison that it serves to MakeComparison.
 #pragma once

@@ -13,10 +13,10 @@
 
 namespace widerow {
 
-// The order in which rows arrive:
-// - kInOrder: by time. Each row has its own time as its timestamp.
-// - kRandom: shuffled, all in the hour after the last row's time.
-// - kImport: sorted by the primary key, in the same hour.
+// The order in which rows are written, and their timestamps:
+// - kInOrder: in the order of time. The timestamp of each row is the row's own time.
+// - kRandom: in random order. All timestamps are in the hour after the last row's time.
+// - kImport: in the order of the primary key. The timestamps are in the same hour as with kRandom.
 enum class Arrival { kInOrder, kRandom, kImport };
 const char* ArrivalName(Arrival arrival);  // Returns "in_order", "random" or "import".
 

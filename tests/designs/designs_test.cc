@@ -102,7 +102,7 @@ TEST(AdviseDesigns, FindingsAgreeWithVerdictsOfLiterature) {
 
 // --- Verdicts in each order of arrival -----------------------------------------------------------------------------
 
-// Returns, for each fault that designs_blind.txt names, the codes that stand for it.
+// Returns, for each fault that designs_blind.txt names, the codes of the findings that report this fault.
 std::map<std::string, Codes> ReadFaults() {
   std::ifstream in(WR_TEST_DATA "/advise/faults.txt");
   std::map<std::string, Codes> faults;

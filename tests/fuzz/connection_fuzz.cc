@@ -88,7 +88,7 @@ class FuzzedConnection {
   Bytes Parameters() {
     Bytes body;
     const uint8_t how = input_.Byte();
-    // Most of these bytes are malformed.
+    // In this case the parameters are bytes of the input, which are seldom well-formed.
     if (how == 255) return Bytes(input_.Take(input_.Byte()));
     ParametersText text{.skip_metadata = (how & 1) != 0};
     if (how & 2) text.page_rows = 1 + input_.Byte() % 8;

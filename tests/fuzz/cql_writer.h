@@ -1,7 +1,8 @@
 // Makes statements from the grammar. The bytes of the input choose among the alternatives of grammar/CqlParser.g4. So
-// the parser accepts each statement, and a changed byte changes one of its parts. tests/fuzz/statements.g4 has rules
-// with the same names, which write the tables and columns of FuzzDatabase; they are chosen in most cases. Both files
-// are read when they are first needed. The working directory must be the root of the tree.
+// the parser accepts each statement, and a changed byte changes one of its parts. Some rules of
+// tests/fuzz/statements.g4 have the same names as rules of the grammar, but write the tables and columns of
+// FuzzDatabase. In most cases they are chosen instead. Both files are read when they are first needed. The working
+// directory must be the root of the tree.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct GrammarNode {
   Kind kind = kSequence;
   std::string text;  // For kText: the text to write. For kRule: the name of the rule.
   std::vector<GrammarNode> parts;
-  int least = 1'000;  // The smallest depth of a text that this part can write.
+  int least = 1'000;  // The smallest number of nested rules in a text of this part.
 };
 using GrammarRules = std::map<std::string, GrammarNode>;
 
@@ -55,7 +56,7 @@ class GrammarReader {
   }
   static bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-  // Reads the next token: a word, a quoted text with its first quote, or one other character.
+  // Reads the next token: a word, a quoted text without its closing quote, or one other character.
   void Advance() {
     token_.clear();
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;

@@ -45,7 +45,7 @@ class Table {
   void Scan(bool backward, const std::function<uint32_t()>& page_rows, const std::function<void(int64_t)>& visit);
   // Returns the names of the partitions in the order of their keys.
   std::vector<std::string> Partitions();
-  // Moves all rows into the data file. Returns the counters of the partitions, which then include all rows.
+  // Moves all rows into the data file. Returns the statistics of the partitions, which then include all rows.
   std::vector<PartitionStats> Stats();
 
  private:

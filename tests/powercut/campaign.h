@@ -1,5 +1,5 @@
-// The three campaigns: power cuts, disk faults and kills. Each prints what it has tried. It prints each finding with a
-// command that repeats it. It returns the exit status of the process.
+// The three campaigns: power cuts, disk faults and kills. Each function prints what it has tried, its findings, and a
+// command that finds them again. It returns the exit status of the process.
 #pragma once
 
 #include <sys/types.h>
@@ -65,7 +65,7 @@ pid_t Spawn(const std::vector<std::string>& arguments, const std::vector<std::st
 std::vector<std::string> WorkloadArguments(const CampaignOptions& options, const WorkloadShape& shape,
                                            const std::filesystem::path& data, const std::vector<uint64_t>& first);
 WorkloadShape ShapeOf(uint64_t seed);
-// Returns what the marks among the first `events` events of the trace say.
+// Returns the history that results from the workload's marks among the first `events` events of the trace.
 History HistoryOf(const Trace& trace, size_t events, const WorkloadShape& shape, Durability durability);
 Mark MarkOf(const Event& event);  // `event` must be of the kind kMark.
 void TakeEvent(const Event& event, uint64_t index, History& history);

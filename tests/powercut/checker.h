@@ -21,8 +21,8 @@ struct Reading {
   bool keyspace_there = false, wide_there = false;
   Imported imports;
 };
-// Reads everything. Returns the faults that are visible without the history, such as a value that nobody wrote, or an
-// error, or nothing.
+// Reads everything. Returns nothing if all is well. Otherwise returns an error, or a fault that is visible without the
+// history, such as a value that nobody wrote.
 std::string Read(Database& database, const WorkloadShape& shape, const std::filesystem::path& data, Reading& reading);
 // Compares the content with the history. Returns the contradictions, or nothing.
 std::string Contradiction(const History& history, const Reading& reading);

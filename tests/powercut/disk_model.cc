@@ -33,11 +33,11 @@ std::string ParentOf(const std::string& path) {
 
 const char* PatternName(Pattern pattern) { return kNames.at(static_cast<size_t>(pattern)); }
 
-// Says which uncertain changes a state keeps. `first`, `last` and `torn` are the numbers of events.
+// Says which uncertain changes of files a state keeps. `first` and `last` are the numbers of events.
 struct DiskModel::Choice {
   Pattern pattern{};
-  uint64_t first = 0, last = 0;  // The oldest and the newest uncertain change of files.
-  uint64_t torn = 0;             // For kInOrder: the change that is torn.
+  uint64_t first = 0, last = 0;  // The oldest and the newest uncertain write.
+  uint64_t torn = 0;             // For kInOrder: the number of the write that is torn. For kWrites: a random number.
   unsigned percent = 50;
 
   // For a write, this is called for each of its sectors.

@@ -5,7 +5,8 @@
 // - A write becomes certain by a sync of the file that began after the write and succeeded. Until then, each of its
 //   sectors of 512 bytes is kept or lost by itself: it has its last certain content, or any content that was written
 //   later.
-// - Changes of sizes and of directory entries are kept in order, up to any point. A sync of a file makes its size
+// - Changes of a file's size are kept in order, up to any point. Changes of directory entries are kept in order, up to
+//   any point, or each by itself; but changes of one name are always kept in order. A sync of a file makes its size
 //   certain. A sync of a directory makes its entries certain.
 // - If a sync fails, the writes that it should have made certain never become certain.
 #pragma once
@@ -27,9 +28,9 @@ namespace widerow::powercut {
 enum class Pattern : uint32_t {
   kNothing,      // All uncertain changes are lost.
   kEverything,   // All are kept, as after kill -9.
-  kAllButFirst,  // Only the oldest write of all files is lost.
-  kOnlyLast,     // Only the newest uncertain change is kept.
-  kInOrder,      // The changes before a chosen one are kept. The chosen one is torn, and later ones are lost.
+  kAllButFirst,  // Of the uncertain writes, only the oldest one is lost.
+  kOnlyLast,     // Of the uncertain writes, only the newest one is kept.
+  kInOrder,      // The changes of files before a chosen write are kept. This write is torn, and later ones are lost.
   kWrites,       // Random writes are kept, each as a whole.
   kSectors,      // Random sectors are kept.
 };

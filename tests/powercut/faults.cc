@@ -79,8 +79,8 @@ bool Clear(const std::string& message) {
   return false;
 }
 
-// Runs the workload while the shim injects `fault`. Returns what went wrong, or nothing: a crash, an unexpected exit
-// status, the first wrong answer, or an error message that does not name its cause.
+// Runs the workload while the shim injects `fault`. Returns what went wrong: a crash, an unexpected exit status, the
+// first wrong answer, or an error message that does not name its cause. Returns nothing if all went well.
 std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
                          Recording recording) {
   recording.environment.push_back(fault.Setting());

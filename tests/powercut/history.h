@@ -1,6 +1,6 @@
 // The possible contents of a database, given the answers that a workload got. For each thread, the content results from
-// a prefix of the thread's operations, which includes all answered ones. An operation of the prefix may be missing if
-// it failed, or if it was running when a process died.
+// a prefix of the thread's operations. With Durability::kSync the prefix includes all answered operations. An operation
+// of the prefix may be missing if it failed, or if it was running when a process died.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ namespace widerow::powercut {
 enum class Durability { kSync, kPeriodic, kNone };
 std::optional<Durability> DurabilityFromName(std::string_view name);
 
-// The content that a checker has read, divided by the thread that owns it.
+// The content that a checker has read. Element i has the content that thread i owns.
 using Observed = std::vector<Contents>;
 
 class History {
@@ -46,8 +46,8 @@ class History {
   const std::vector<std::string>& findings() const { return findings_; }
 
  private:
-  // A refused operation has changed nothing, because its table or partition did not exist. This holds even if an
-  // earlier CREATE TABLE of unknown fate has made the table, and a restart finds it.
+  // kRefused: the operation has changed nothing, because its table or partition did not exist. This holds even if an
+  // earlier CREATE TABLE of unknown fate has made the table on disk, and a restart finds the table.
   enum class Fate : uint8_t { kUnderWay, kAnswered, kRefused, kUnknown };
   struct Issued {
     Fate fate = Fate::kUnderWay;

@@ -31,7 +31,8 @@ struct Imported {
 // long as it is needed.
 Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, const std::filesystem::path& data,
                               uint64_t number);
-// Reads the imported rows and the progress files. Returns the faults that are visible without the history, or nothing.
+// Reads the imported rows and the progress files. Returns nothing if all is well. Otherwise returns an error, or a
+// fault that is visible without the history.
 std::string ReadImports(Database& database, const WorkloadShape& shape, const std::filesystem::path& data,
                         Imported& imported);
 

@@ -42,8 +42,8 @@ class KillCampaign {
     const auto begin = std::chrono::steady_clock::now();
     for (uint64_t cycle = 1; cycle <= options_.cycles; ++cycle) {
       std::string wrong = options_.compact && cycle % 2 == 0 ? CompactionCycle() : Cycle();
-      // Every second cycle is checked at once. In the cycles between, a process recovers the directory of a killed
-      // process, and may be killed itself.
+      // The content is checked after every second cycle. After the other cycles, the next process opens the directory
+      // as the kill has left it, and is killed itself.
       if (wrong.empty() && (cycle % 2 == 0 || cycle == options_.cycles)) wrong = Compare();
       if (wrong.empty()) continue;
       std::printf(

@@ -137,7 +137,8 @@ const char* NameOf(TableKind table) {
 
 Operation MakeOperation(const WorkloadShape& shape, uint32_t thread, uint64_t number) {
   Operation operation{.id = kIdsPerThread * (thread + 1) + static_cast<int64_t>(number)};
-  // Each thread has its steps at other numbers, so the threads do not change the schema at the same time.
+  // Each thread has its schema changes at other operation numbers, so the threads do not change the schema at the same
+  // time.
   const uint64_t place = number + thread * shape.period * 2 / 7;
   const uint64_t step = place % shape.period * kSteps / shape.period;
   const bool begins = step != (place + shape.period - 1) % shape.period * kSteps / shape.period;

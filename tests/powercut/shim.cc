@@ -1,7 +1,8 @@
 // A library that is loaded with LD_PRELOAD. It is between a process and the functions of the C library that change
 // files. It records changes in the data directory (recorder.h). Calls for other files go to the C library unchanged.
 // The shim knows nothing of the database. It would miss changes that do not use these functions: stdio's own writes,
-// shared mappings, io_uring. So each campaign first checks that the whole trace gives the files of the directory.
+// shared mappings, io_uring. So the campaign of power cuts first checks that the whole trace gives the files of the
+// directory.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>

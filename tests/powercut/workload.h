@@ -10,7 +10,8 @@
 
 namespace widerow::powercut {
 
-// The progress of a process, in memory that survives a kill. The counts are those of the operations of this process.
+// The progress of a process, in memory that survives a kill. Except in `imports`, the counts are those of the
+// operations of this process.
 struct Progress {
   static constexpr size_t kThreadsMax = 16;
   struct Counts {

@@ -40,7 +40,7 @@ class ReportingChild {
   bool Read(Report& report) {
     return read(reports_, &report, sizeof report) == sizeof report;
   }
-  // Kills the child (kill -9). Reports that it wrote before can still be read.
+  // Kills the child (kill -9). The reports that the child wrote before this call can still be read.
   void Kill() {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);

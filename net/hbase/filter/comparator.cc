@@ -72,8 +72,8 @@ class LongComparator final : public BinaryComparator {
   }
 
  private:
-  // A value of fewer than 8 bytes counts as 0. Of a longer value, the first 8 bytes count. For a longer value, HBase
-  // does the same if the cell is in its memory, and throws an exception if the cell is in a file.
+  // Returns 0 for a value of fewer than 8 bytes, otherwise the number in the first 8 bytes. For a value of more than 8
+  // bytes, HBase does the same if the cell is in its memory, and throws an exception if the cell is in a file.
   static int64_t Number(ByteView bytes) { return bytes.size() >= 8 ? ReadBigEndian<int64_t>(bytes.data()) : 0; }
 };
 

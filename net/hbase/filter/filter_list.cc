@@ -1,6 +1,6 @@
-// Lists of filters. With AND, a cell must pass all filters; with OR, it must pass one. The code of a list is merged
-// from the codes of its filters as in HBase's FilterListWithAND and FilterListWithOR, because it decides which cells
-// the filters see next.
+// Lists of filters. With AND, a cell must pass all filters; with OR, it must pass one. The code of a list decides which
+// cells its filters see next. So it is merged from the codes of the filters as in HBase's FilterListWithAND and
+// FilterListWithOR.
 #include <algorithm>
 
 #include "net/hbase/filter/make_filters.h"
@@ -178,7 +178,7 @@ class OrList final : public ListBase {
   }
 
  private:
-  // An answer that a filter has given in this row, and the cell for which it gave it. The answer may hold for later
+  // The last code of a filter in this row, and the cell for which the filter returned it. The code may hold for later
   // cells too.
   struct State {
     std::optional<FilterCode> code;

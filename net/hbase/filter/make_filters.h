@@ -14,7 +14,7 @@ FilterPtr MakeRandomRowFilter(float chance);
 FilterPtr MakeRowFilter(CompareOp op, ComparatorPtr comparator);
 
 struct FuzzyKey {
-  Bytes key, mask;  // They have equal lengths. A byte of the mask is 0 if the key's byte must match.
+  Bytes key, mask;  // They have equal lengths. The mask says which bytes of the key must match (MakePattern).
 };
 FilterPtr MakeFuzzyRowFilter(std::vector<FuzzyKey> keys, bool mask_v2);
 

@@ -59,8 +59,8 @@ class MultiRowRangeFilter final : public Filter {
  private:
   std::vector<RowRange> ranges_;
   bool done_ = false;
-  // Set by FilterRowKey. A filter that contains this one may call FilterCell without FilterRowKey. Then the initial
-  // value counts; in HBase, the code is null in this case.
+  // Set by FilterRowKey. A filter that contains this one may call FilterCell without FilterRowKey. In this case, the
+  // code has its initial value here, and is null in HBase.
   FilterCode code_ = FilterCode::kSkip;
   std::optional<FilterHint> next_;
 };

@@ -51,8 +51,8 @@ class MeasuredInput final : public ::google::protobuf::io::ZeroCopyInputStream {
   Status status_;
 };
 
-// Fails if there is no room for the objects of the request. They can be much larger than the request: two bytes can
-// encode a message in a list, whose object takes a hundred bytes of memory.
+// Fails if there is no memory for the objects of the request. They can be much larger than the request: two bytes can
+// encode an element of a list of messages, and the object of such an element takes a hundred bytes.
 Status Measure(const Call& call, const ::google::protobuf::MessageLite& kind) {
   ::google::protobuf::Arena arena;
   MeasuredInput input(call.parameter, arena, *call.room);

@@ -24,8 +24,8 @@ void SetException(const Error& error, pb::NameBytesPair& exception) {
   exception.set_value(java.text);
 }
 
-// Removes the cells of puts that a later put of the list writes again with the same timestamp. As in HBase, the later
-// cell counts even if its TTL has ended already.
+// Removes from each put the cells that a later put of the list writes again with the same timestamp. As in HBase, the
+// later cell replaces the earlier one even if the TTL of the later cell has ended already.
 std::vector<Mutation> WithoutReplacedCells(const HTable& table, std::vector<Mutation> puts) {
   std::set<std::tuple<Bytes, Bytes, Bytes, int64_t>> later;
   for (auto put = puts.rbegin(); put != puts.rend(); ++put) {

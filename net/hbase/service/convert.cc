@@ -115,7 +115,7 @@ Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan) {
                  .start_inclusive = scan.include_start_row(),
                  .stop_inclusive = scan.include_stop_row(),
                  .reversed = scan.reversed()};
-  // Old clients do not send include_stop_row. If they send equal bounds, they ask for this one row.
+  // Old clients do not send include_stop_row. If their bounds are equal, they ask for the row with this key.
   if (!scan.has_include_stop_row() && !scan.start_row().empty() && scan.start_row() == scan.stop_row()) {
     made->range.stop_inclusive = true;
   }
@@ -124,7 +124,8 @@ Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan) {
 }
 
 Result<Mutation> MutationOf(const pb::MutationProto& from, ByteView& cell_block) {
-  // Even a refused mutation must remove its cells, so that the next mutation finds its own.
+  // The cells of a mutation must leave the cell block even if the mutation is refused, so that the next mutation finds
+  // its own cells.
   const size_t count = from.associated_cell_count() > 0 ? static_cast<size_t>(from.associated_cell_count()) : 0;
   WR_ASSIGN_OR_RETURN(const ByteView cells, CutKeyValues(cell_block, count));
   if (count > kCellsMax) return MakeJavaError(kDoNotRetry, StrCat("A mutation has at most ", kCellsMax, " cells"));

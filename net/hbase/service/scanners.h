@@ -42,7 +42,7 @@ class Scanners {
   std::shared_ptr<OpenScanner> Find(uint64_t id, const Caller& caller) WR_EXCLUDES(mutex_);
   // Keeps a scanner after a request, and renews its lease. If all scanners together keep too many bytes, this scanner
   // drops the rows that it can read again. If that is not enough, this scanner is closed. HBase's client then opens
-  // another scanner behind the last row. The caller holds the scanner's mutex.
+  // another scanner, which begins after the last row that the client got. The caller holds the scanner's mutex.
   void Keep(uint64_t id) WR_EXCLUDES(mutex_);
   void Close(uint64_t id) WR_EXCLUDES(mutex_);
 

@@ -17,9 +17,9 @@ class Services {
 
   // Runs a request of the service with this name ("ClientService", …).
   Result<Answer> Run(std::string_view service, const Call& call);
-  // Starts a short put, and does not wait for the disk. `done` gets the answer: on the storage's thread, where it must
-  // return quickly, or during the call. For any other request, returns false and does nothing; the caller then calls
-  // Run.
+  // Starts a short put, and does not wait for the disk. `done` is called with the answer, either before this function
+  // returns or on the storage's thread, where it must return quickly. For any other request, returns false and does
+  // nothing; the caller then calls Run.
   bool Start(std::string_view service, const Call& call, std::function<void(Result<Answer>)> done);
   // Returns the answer to the preamble "Regist".
   Bytes ConnectionRegistry() const { return registry_.ConnectionRegistry(); }

@@ -1,6 +1,6 @@
 // Creates, changes and removes tables and namespaces for HBase's clients, by statements of CQL. The engine checks the
-// caller's permissions for these statements. Enabling, disabling and the attributes of tables and families, for which
-// CQL has no statements, need ALTER on the tables of the families. Thread-safe.
+// caller's permissions for these statements. CQL has no statements to enable or disable a table, or to set the
+// attributes of tables and families. These operations need ALTER on the tables of the families. Thread-safe.
 #pragma once
 
 #include "net/hbase/store/catalog.h"

@@ -14,9 +14,10 @@ class CellViewer final : public RowViewer {
 
   // Borrows the arguments. `room` counts the memory; it may be null.
   CellViewer(const ReadFamily& read, AnswerRoom* room) : read_(read), room_(room) {}
-  // For a SELECT without k. If `ran_long` is not null and the row is large, the read fails, and *ran_long becomes true.
+  // Prepares for a SELECT without k. If `ran_long` is not null and the row is large, the SELECT fails, and *ran_long
+  // becomes true.
   void ReadRow(const Bytes& row, bool* ran_long = nullptr);
-  // For a SELECT with k. It ends before the next row when it has read about `cells` cells.
+  // Prepares for a SELECT with k. The SELECT ends before the next row when it has read about `cells` cells.
   void ReadRange(bool reversed, uint32_t cells);
 
   Mode mode() const override { return {.of_one_moment = !in_range_, .skips_alike = versions_.has_value()}; }
@@ -35,7 +36,7 @@ class CellViewer final : public RowViewer {
   std::vector<Row> Take() &&;
 
  private:
-  // True if the next row may be read.
+  // Begins a row. Returns false, and ends the read before this row, if a limit is reached.
   bool BeginRow(ByteView row);
   bool AddCell(ByteView qualifier, int64_t timestamp, ByteView value);
   bool Fail(Status status);
@@ -49,7 +50,7 @@ class CellViewer final : public RowViewer {
   std::optional<VersionCount> versions_;  // nullopt: all versions are kept.
   std::vector<Row> rows_;
   size_t cells_ = 0, examined_ = 0;
-  size_t bytes_ = 0, granted_ = 32u << 10;  // granted_ begins with the memory that every request has.
+  size_t bytes_ = 0, granted_ = 32u << 10;  // If granted_ is reached, room_ is asked for more.
   bool row_cut_ = false, ended_early_ = false;
   Status status_;
 };

@@ -50,7 +50,7 @@ struct FamilyState {
   explicit FamilyState(Bytes id_in) : id(std::move(id_in)) {}
 
   const Bytes id;  // The key of the family's delete markers. It changes when the table is truncated.
-  // No delete marker has a greater timestamp. It is kLatestTimestamp until the markers have been read.
+  // No delete marker has a greater timestamp than this one, which is kLatestTimestamp until the markers have been read.
   std::atomic<int64_t> newest_marker{kLatestTimestamp};
   std::atomic<bool> markers_known{false};
   std::atomic<uint32_t> puts{0};  // Counts puts. After some puts, RowWriter removes old versions.

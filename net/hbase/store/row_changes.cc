@@ -79,8 +79,8 @@ Result<int64_t> FamilyChanges::LifeMs(const Cell& cell) const {
   const RowSink sink = [&](const std::vector<ValueView>& row) {
     if (!row[0] || row[0]->size() != 4) return false;
     const int64_t end_ms = (now_seconds + ReadBigEndian<int32_t>(row[0]->data())) * 1'000;
-    // AppendPut has rounded the end up to a whole second. Most cells live for a whole number of seconds, so rounding
-    // the difference down gives the right life.
+    // AppendPut has rounded the time at which the cell expires up to a whole second. Most cells live for a whole number
+    // of seconds. So rounding the difference down to whole seconds gives the time for which the cell lives.
     life_ms = end_ms - cell.timestamp;
     if (life_ms > 1'000) life_ms -= life_ms % 1'000;
     return false;
@@ -153,7 +153,7 @@ void FamilyChanges::AppendPut(const Bytes& qualifier, int64_t timestamp, const P
   if (family_.options.ttl_seconds != FamilyOptions::kForever && family_.options.min_versions == 0) {
     life_ms = std::min(life_ms, family_.options.ttl_seconds * 1'000);
   }
-  constexpr int64_t kLongestMs = 600'000'000'000;  // About 19 years; longer lives are stored without an end.
+  constexpr int64_t kLongestMs = 600'000'000'000;  // About 19 years. A cell that lives longer is stored without a TTL.
   if (life_ms >= kLongestMs || timestamp > now_ms_ + kLongestMs) {
     entries.push_back(Entry(family_.statements.insert, std::move(values)));
     return;

@@ -62,7 +62,7 @@ class RowEncoder final : public RowViewer {
   Bytes cells_;
   std::vector<uint32_t> cells_of_rows_;
   size_t object_bytes_ = 0, examined_ = 0;
-  size_t granted_ = 32u << 10;  // granted_ begins with the memory that every request has.
+  size_t granted_ = 32u << 10;  // If cells_ reaches this size, GrowMemory asks for more memory.
   bool no_memory_ = false;
   Bytes row_, last_row_;
   bool in_row_ = false, stopped_ = false, any_row_ = false;

@@ -60,9 +60,9 @@ struct Condition {
   }
 };
 
-// If the table is partitioned by a prefix of the row, and the range ends where the rows with the prefix of `low` end,
-// returns the greatest row that the range can contain; otherwise nullopt. With this row as the upper bound, both bounds
-// begin with the prefix, so the planner reads only one partition.
+// If `low` is in one partition of a table that is partitioned by a prefix of the row, and `high` is the first row after
+// this partition, returns the greatest row that the partition can contain; otherwise nullopt. With this row as the
+// upper bound, both bounds begin with the same prefix, so the planner reads only one partition.
 std::optional<Bytes> LastWithPrefix(const HFamily& family, const Bytes& low, const Bytes& high) {
   if (family.prefix_bytes == 0 || low.size() < family.prefix_bytes || high.empty()) return std::nullopt;
   const Bytes prefix = low.substr(0, family.prefix_bytes);

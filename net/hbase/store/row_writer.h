@@ -18,7 +18,8 @@ struct RowCondition {
   ReadSpec read;                              // One column; empty if there is a filter.
   std::function<Result<FilterPtr>()> filter;  // Makes the filter; null: there is none.
   CompareOp op = CompareOp::kEqual;
-  ComparatorPtr comparator;  // For the cell's value. If null or without a value, the cell must be missing or empty.
+  // If it is null or has no value, the cell must be missing or empty (kNotEqual: neither missing nor empty).
+  ComparatorPtr comparator;
 };
 
 struct WriteResult {
@@ -36,9 +37,9 @@ class RowWriter {
   // Applies the mutations, which all have the same row. `condition` may be null.
   Result<WriteResult> Apply(const Caller& caller, const HTable& table, std::span<const Mutation> mutations,
                             RowCondition* condition = nullptr);
-  // Starts a put of one cell, and does not wait for the disk. `done` gets the result: on the storage's thread, where it
-  // must return quickly, or during the call. If the put may have to wait for another request, or needs several writes,
-  // returns false and does nothing; the caller then calls Apply.
+  // Starts a put of one cell, and does not wait for the disk. `done` is called with the result, either before this
+  // function returns or on the storage's thread, where it must return quickly. Returns false and does nothing if the
+  // put is invalid, may have to wait for another request, or needs several writes; the caller then calls Apply.
   bool StartPut(const Caller& caller, const HTable& table, const Mutation& put, std::function<void(Status)> done);
   // Puts into several rows with one write. Returns false, and does nothing, if the puts must be applied one by one.
   Result<bool> PutMany(const Caller& caller, const HTable& table, std::span<const Mutation> puts);
@@ -57,7 +58,8 @@ class RowWriter {
                                       ReadSpec& spec) const;
   // Does what PutMany does. The caller has the rows' locks.
   Result<bool> PutLocked(const Database& database, const HTable& table, std::span<const Mutation> puts);
-  // After some of the mutations, removes versions that no read can show.
+  // Called after the mutations. For a few of their cells (IsTurnToTrim), removes the versions of the column that no
+  // read can show.
   void TrimVersions(const Database& database, const HTable& table, std::span<const Mutation> mutations);
   Status TrimColumn(const Database& database, const HFamily& family, const Bytes& row, const Bytes& qualifier);
 

@@ -17,7 +17,7 @@ struct ScanSpec {
 
 struct ScanLimits {
   size_t results = 1;
-  size_t rows = 0;  // The most complete rows; 0: any number.
+  size_t rows = 0;  // The greatest number of complete rows; 0: any number.
   size_t bytes = 2u << 20;
   AnswerRoom* room = nullptr;  // Counts the memory of what is read; may be null.
   bool may_cut_rows = false;   // The client accepts a part of a row.

@@ -17,7 +17,7 @@ class CallMemory {
   // Counts a part of this thread's request before it is read. Returns false if there is no memory for it, or if this
   // thread has no call.
   static bool AddRequest(size_t bytes);
-  // Returns the room of this thread's call; null if the call is not counted.
+  // Returns the AnswerRoom of this thread's call; null if this thread has no call.
   static AnswerRoom* Room();
 
  private:

@@ -2,7 +2,8 @@
 // answers short Gets at once, because handing a request to another thread and back takes longer. It also starts short
 // puts, which the storage's thread completes. Other requests go to a worker. Complete gets the frame of an answer from
 // these threads. TakeCompleted and Flush run on the I/O thread. A request counts in the connection's memory until it is
-// answered, and an answer until it is written. Reading waits while the connection holds more than its share.
+// answered, and an answer until it is written. Reading waits while MemoryAccount::MayStart or kRunningMax allows no
+// further request.
 #include "net/hbase/wire/hbase_connection.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -56,8 +57,8 @@ asio::awaitable<void> HBaseConnection::Serve() {
   boost::system::error_code ignored;
   stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
   stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
-  // A client that is not served is disconnected without an error, because only a request can get one. It tries again
-  // later.
+  // A client that is not served is disconnected without an error, because only a request can be answered with an error.
+  // The client tries again later.
   if (admission_ == Admission::kServed && co_await OpenStream() && co_await ReadPreamble() && co_await ReadHeader()) {
     if (!refused_) Trust();
     co_await ReadRequests();

@@ -30,11 +30,11 @@ struct HBaseOptions {
   unsigned threads = 2;
   unsigned workers_max = 128;  // The most requests that run at once.
   size_t connections_max = 1'024;
-  size_t frame_bytes_max = 112u << 20;  // Longer frames do not fit into total_bytes_max, even if nothing else is held.
+  size_t frame_bytes_max = 112u << 20;  // Longer frames exceed MemoryBudget::whole_max, even if nothing else is held.
   // The bounds for the memory of requests and answers: of one connection, and of all connections together.
   size_t connection_bytes_max = 64u << 20;
   size_t total_bytes_max = 512u << 20;
-  int64_t stall_ms = 60'000;  // Time for an unfinished frame, and for a client to take its answers.
+  int64_t stall_ms = 60'000;  // The longest time in which a frame is incomplete, or a client takes no bytes.
   PortSecurity security = PortSecurity::kPlain;
   TlsAcceptor* tls = nullptr;         // Required unless `security` is kPlain. Must outlive the server.
   bool certificate_required = false;  // PortPolicy::certificate_required.

@@ -1,4 +1,5 @@
-// A request of an HBase connection. It is answered at once, when the storage has written it, or by a worker.
+// A request of an HBase connection. The I/O thread answers a short Get at once (AnswerIfShort). The storage's thread
+// answers a short put (Start). A worker answers any other request (Run).
 #pragma once
 
 #include "base/out_of_memory.h"

@@ -8,8 +8,8 @@
 
 namespace widerow::ddl {
 
-// Returns the keyspace of a name; if the name has none, the keyspace of USE. Fails without both: "No keyspace has been
-// specified. USE a keyspace, or explicitly specify keyspace.tablename".
+// Returns the keyspace of a name; if the name has none, the keyspace of USE. If there is neither, fails with "No
+// keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename".
 Result<std::string> KeyspaceOf(const QualifiedName& name, const DdlContext& context);
 // Refuses system keyspaces with kUnauthorized, "system keyspace is not user-modifiable."
 Status CheckUserKeyspace(const std::string& keyspace);

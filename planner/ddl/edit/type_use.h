@@ -1,5 +1,5 @@
-// Finds out whether a type contains a given UDT, a duration or a long blob. Replaces a UDT that was altered in all
-// types that contain it.
+// Finds out whether a type contains a given UDT, a duration or a long blob. After a UDT was altered, puts its new form
+// into all types that contain it.
 #pragma once
 
 #include "types/schema.h"
@@ -11,9 +11,11 @@ bool UsesUdt(const Type& type, const std::string& keyspace, const std::string& u
 bool UsesDuration(const Type& type);
 // True if the type contains a longblob, or a varbinary longer than a key may be.
 bool UsesLongBlob(const Type& type);
-// Returns `type` with every use of `udt` replaced; the same pointer if there is none. Frozen uses stay frozen.
+// Returns `type` with `udt` in place of each UDT of the same name; the same pointer if there is none. Frozen UDTs stay
+// frozen.
 TypePtr ReplaceUdt(const TypePtr& type, const Type& udt);
-// Replaces `udt` in all types and tables of the keyspace. Tables without a use keep their pointer.
+// Puts `udt` in place of the UDT of the same name in all types and tables of the keyspace. Tables that do not use the
+// UDT keep their pointer.
 void ReplaceUdt(KeyspaceSchema& keyspace, const Type& udt);
 // Returns `type` with UDTs as tuples. A dropped column's type is kept in this form, because the UDT may be dropped
 // later.

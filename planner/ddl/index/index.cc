@@ -115,10 +115,10 @@ std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table
   return name;
 }
 
-// Makes the table of entries (exec/derived/index_entries.h). Its partition key is the indexed value, its clustering
-// column the key of the base row. Both are bytes whose order is the values' order. Entries of vectors also have columns
-// for the pieces of the vector's code. A piece is so short that storage keeps it in the row. Entries of words also have
-// a column for the length of a text.
+// Makes the table of entries (exec/derived/index_entries.h). Its partition key is the indexed value, and its clustering
+// column is the key of the base row. Both are stored as bytes that sort as the values do. Entries of vectors also have
+// columns for the pieces of the vector's code. A piece is so short that storage keeps it in the row. Entries of words
+// also have a column for the length of a text.
 TablePtr MakeEntries(const TableSchema& table, const IndexSchema& index, const DdlContext& context) {
   TableSchema entries{
       .id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index.name};
@@ -155,7 +155,7 @@ bool SameButForName(const IndexSchema& a, const IndexSchema& b) {
   return a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// Checks all parts of columns that a CREATE INDEX names. The table has the columns.
+// Checks all columns, and parts of columns, that a CREATE INDEX names. The caller has checked that the columns exist.
 Status CheckTargets(const CreateIndexStatement& statement, bool custom, const TableSchema& table) {
   const std::vector<Clause>& targets = statement.targets;
   if (!custom && targets.empty()) {

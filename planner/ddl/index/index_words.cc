@@ -52,7 +52,7 @@ Status CheckUnique(const CreateIndexStatement& statement, bool local, const Inde
 }  // namespace
 
 Status ReadIndexWords(const CreateIndexStatement& statement, const TableSchema& table, IndexSchema& index) {
-  // OPTIONS cannot contain the options of these words. Only the words themselves set them.
+  // OPTIONS must not contain the options that keep UNIQUE, LOCAL and GLOBAL. Only these words set them.
   if (std::ranges::any_of(index.options, [&](const auto& option) { return IsIndexWord(index, option.first); }))
     return CheckOptionNames(index.kind, index.options, true, statement.table.range);
   const bool local = statement.local || !statement.partition.empty();

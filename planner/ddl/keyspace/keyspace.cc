@@ -28,8 +28,8 @@ Status CheckName(const Identifier& name) {
 
 enum class EmptyReplication { kPasses, kIsError };
 
-// Checks that `replication`, if it is given, names a class. An empty map changes nothing in ALTER. In CREATE it is an
-// error, which comes after the one for a keyspace that exists.
+// Checks that `replication`, if it is given, names a class. ALTER allows an empty map, which changes nothing. CREATE
+// refuses an empty map, but only after the check whether the keyspace exists.
 Status CheckStrategyIsNamed(const Properties& properties, EmptyReplication empty = EmptyReplication::kPasses) {
   WR_ASSIGN_OR_RETURN(const auto replication, properties.Map("replication"));
   if (!replication || replication->contains("class")) return OkStatus();
@@ -37,8 +37,8 @@ Status CheckStrategyIsNamed(const Properties& properties, EmptyReplication empty
   return ConfigErrorAt(properties.RangeOf("replication"), "Missing replication strategy class");
 }
 
-// Checks ALTER KEYSPACE system_auth, system_traces or system_distributed, which set-up scripts of clusters run. The
-// server makes the rows of these keyspaces itself, so there is nothing to change.
+// Checks an ALTER KEYSPACE of system_auth, system_traces or system_distributed, and changes nothing. Set-up scripts of
+// clusters run such statements. The server makes the rows of these keyspaces itself.
 Result<DdlResult> AlterReplicatedSystemKeyspace(const std::string& name, const Properties& properties,
                                                 const SchemaPtr& schema, const DdlContext& context) {
   KeyspaceSchema checked{.name = name};

@@ -49,8 +49,8 @@ Status CheckSimple(SourceRange range, const std::string& keyspace, const Replica
   return OkStatus();
 }
 
-// Gives the datacenter its factor if the options do not name it. As in Cassandra, replication_factor does not change
-// the factor that the datacenter has.
+// Gives the datacenter a factor if the options do not name the datacenter. As in Cassandra, replication_factor does not
+// change a factor that the datacenter already has.
 Status CompleteTopology(SourceRange range, const std::string& datacenter, const ReplicationMap& before,
                         ReplicationMap& options) {
   const auto all = options.extract(kFactor);

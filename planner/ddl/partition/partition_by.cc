@@ -128,8 +128,8 @@ Status AddLists(const PartitionBy& by, const SchemaSnapshot& schema, TableSchema
   return OkStatus();
 }
 
-// Adds the partitions of PARTITIONS n without bounds: n - 1 bounds of hex digits (text) or bytes (blob) divide the key
-// space evenly.
+// Adds the partitions of PARTITIONS n if the statement names no bounds. The function itself makes n - 1 bounds, of hex
+// digits (text) or bytes (blob), which divide the key space evenly.
 Status PreSplit(const PartitionBy& by, TableSchema& table) {
   const Type& type = *table.partition_key(0).type;
   const bool text = type.kind == TypeKind::kText || type.kind == TypeKind::kAscii;

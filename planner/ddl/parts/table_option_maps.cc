@@ -79,7 +79,7 @@ Status CheckThresholds(SourceRange range, OptionMap& options) {
   return OkStatus();
 }
 
-// Accepts one of `values` (upper-case) or, if `number`, an integer.
+// Accepts ALL and NONE in any case and, if `number` is true, integers from 0 on. Puts the value into upper case.
 Status CheckCachingValue(SourceRange range, OptionMap& caching, const std::string& name, bool number) {
   const auto found = caching.find(name);
   if (found == caching.end()) return OkStatus();

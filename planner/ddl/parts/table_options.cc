@@ -1,6 +1,6 @@
 // ReadTableProperties reads Cassandra's properties, one by one in Cassandra's order, and then those of partitioning and
-// throughput. CheckBounds then compares the numbers with Cassandra's limits. TableProperties holds the result until
-// ApplyTo() puts it into a table.
+// throughput. CheckBounds then compares the numbers with Cassandra's limits. TableProperties holds the result. The
+// caller puts `options` and `id` into a table, and ApplyTo() puts the others.
 #include "planner/ddl/parts/table_options.h"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ Status CheckAtLeast(const Properties& properties, const std::string& name, int32
                        StrCat(name, " must be greater than or equal to ", least, " (got ", value, ")"));
 }
 
-// As in Cassandra, an interval that the statement does not give counts with its default, whatever the table has.
+// As in Cassandra, the check takes the default of an interval that the statement does not give, not the table's value.
 Status CheckIndexIntervals(const Properties& properties, const TableOptions& options) {
   const TableOptions defaults;
   const int32_t least = (properties.Has("min_index_interval") ? options : defaults).min_index_interval;

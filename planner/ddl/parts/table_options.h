@@ -17,7 +17,7 @@ struct TableProperties {
   std::optional<int32_t> split_size_kb, split_operations;
   std::optional<std::string> tablegroup;  // ALTER only; empty means none.
 
-  // Sets the properties that are not part of `options`.
+  // Sets auto_split, split_size_kb, split_operations and tablegroup in `table`, as far as they are given.
   void ApplyTo(TableSchema& table) const;
 };
 
@@ -26,7 +26,7 @@ struct TableProperties {
 Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext& context, const TableSchema& table);
 
 // Makes the checks of values that do not need the table. Cassandra makes them before it looks for the keyspace and the
-// table. It finds unknown names and values out of bounds later.
+// table. Cassandra reports unknown names and values out of bounds later.
 Status CheckTablePropertyValues(const std::vector<Property>& properties);
 
 // Returns `base` with the given properties set. `creating`: defaults that depend on other options are filled in, and an

@@ -71,8 +71,8 @@ Result<std::vector<ColumnSchema>> ReadColumns(const CreateTableStatement& statem
   return columns;
 }
 
-// Checks the rules about static and counter columns. Call it when the columns of the key are marked and the table's
-// columns still have the order of the statement.
+// Checks the rules about static and counter columns. Call it after ApplyKey, while the table's columns still have the
+// order of the statement.
 Status CheckOthers(const CreateTableStatement& statement, const TableSchema& table) {
   bool counter = false, other = false;
   SourceRange counter_range;

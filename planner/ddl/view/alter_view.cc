@@ -10,7 +10,7 @@ namespace widerow::ddl {
 
 namespace {
 
-// Returns null if there is no view of this name. Tables do not count.
+// Returns null if there is no view of this name, also if there is a table of this name.
 TablePtr FindView(const SchemaSnapshot& schema, const std::string& keyspace, const std::string& name) {
   TablePtr table = schema.FindTable(keyspace, name);
   return table == nullptr || table->view == nullptr ? nullptr : table;

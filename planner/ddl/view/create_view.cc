@@ -126,8 +126,8 @@ Result<std::vector<std::string>> CheckKey(const Create& statement, const std::se
   return names;
 }
 
-// Checks the view's key. The view has one row per base row. Its key must hold the whole key of the base table and at
-// most one other column, so that a base row determines the view row that it had.
+// Checks that the view's key has the whole key of the base table and at most one other column. So each row of the view
+// belongs to exactly one base row, and each base row has at most one row in the view.
 Status CheckKeyAgainstBase(const Create& statement, const std::vector<std::string>& key, const TableSchema& base) {
   const SourceRange range = statement.partition_key.front().range;
   std::vector<std::string> missing, added;
@@ -193,7 +193,8 @@ Status CheckRestricted(const Create& statement, const std::vector<std::string>& 
                    "add to its WHERE: " + hint);
 }
 
-// Returns the columns with their base table's names, ids and types, and with the view's key.
+// Returns the view's columns. They have the names, ids and types of the base table, and the kinds and positions of the
+// view's key.
 std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<std::string>& selected,
                                       const TableSchema& base) {
   std::vector<ColumnSchema> columns;

@@ -99,9 +99,9 @@ bool TakeNames(const TableSchema& after, TableSchema& view) {
   return renamed;
 }
 
-// Marks the view as not built, and returns true, if a dropped column came back: rows that have values only in this
+// If a dropped column came back, marks the view as not built and returns true: rows that have values only in this
 // column appear again. A view whose key has a column outside of the table's key needs no new build, because it shows no
-// rows without that column.
+// rows without a value in that key column.
 bool AwaitRows(const TableSchema& before, const TableSchema& after, TableSchema& view) {
   const bool by_key = std::all_of(view.columns.begin(), view.columns.end(), [&](const ColumnSchema& column) {
     return !column.is_key() || after.FindId(column.id)->is_key();

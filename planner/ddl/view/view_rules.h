@@ -7,8 +7,8 @@ namespace widerow::ddl {
 
 enum class ViewChange : uint8_t { kCreate, kAlter };
 
-// Checks a view's options. CREATE refuses default_time_to_live, because the view's rows expire with those of its table.
-// ALTER refuses gc_grace_seconds 0, because updates of the view need it.
+// Checks a view's options as Cassandra does. default_time_to_live must be 0, because the view's rows expire with those
+// of its table. ALTER also refuses a gc_grace_seconds of 0.
 Status CheckViewOptions(const std::vector<Property>& written, const TableProperties& read, ViewChange change,
                         SourceRange range);
 

@@ -1,7 +1,7 @@
 // A library for LD_PRELOAD that moves the calendar clock of a process. WIDEROW_CLOCK_SHIFT names a file of eight bytes,
 // a signed number of nanoseconds that the library adds to CLOCK_REALTIME. A change of the file moves the clock of the
-// running process at once. The monotonic clocks do not change. They do not change either when an administrator or NTP
-// sets the clock of a machine.
+// running process at once. As when an administrator or NTP sets the clock of a machine, the monotonic clocks do not
+// change.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

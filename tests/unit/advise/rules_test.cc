@@ -141,8 +141,8 @@ TEST_F(AdviseRules, LargePartitionsAreReportedByRowsAndBytes) {
   EXPECT_THAT(Found(facts, "oversize-partition").evidence, HasSubstr("12 GB"));
 }
 
-// The figures are from a document: if one value has a tenth of all records, the skew is severe. If one value has some
-// thousands of records and the table has a hundred million, it is not.
+// The figures are from a document. If one value has a tenth of all records, the skew is severe. If one value has some
+// thousands of records and the table has a hundred million, the skew is not severe.
 TEST_F(AdviseRules, SkewIsJudgedByTheShareOfOneValue) {
   TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
   for (int i = 0; i < 90'000; ++i) Add(facts, i, 1'000, i);
@@ -195,8 +195,8 @@ TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
               HasSubstr("bucket is computed from k, which is in the partition key itself"));
   facts.derivations[1] = bucket_of("c");
   EXPECT_FALSE(Has(facts, "degenerate-bucket"));
-  // The column c, from which the bucket is computed, has whole hours. Modulo 16, their seconds give only one of sixteen
-  // buckets.
+  // All rows have the bucket 0. This happens if the column c, from which the bucket is computed, has whole hours: 3,600
+  // seconds are a multiple of 16.
   for (int i = 0; i < 200; ++i) {
     Add(facts, i, 100, i);
     facts.sample.partitions.back().key = {Int(i), Int(0)};

@@ -1,5 +1,5 @@
-// Several threads compute an aggregate over a table. The answer must be the same as that of one thread which takes row
-// by row.
+// Several threads compute an aggregate over a table. The answer must be the same as that of one thread that reads one
+// row after the other.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

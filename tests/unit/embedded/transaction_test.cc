@@ -214,8 +214,8 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
     Exec("INSERT INTO account (owner, balance) VALUES ('ann', 10)");
     Exec("DELETE FROM account WHERE owner = 'ben'");
   }
-  // The transaction has not read the rows that change here. It has read the row that is written again with the same
-  // value. Neither is a conflict.
+  // The transaction has not read the row of zoe. It has read the row of ann, but the UPDATE does not change the value
+  // in it. So neither write is a conflict.
   auto other = Transaction::Begin(*db_).value();
   All(*other, "SELECT balance FROM account WHERE owner = 'ann'");
   All(*other, "INSERT INTO entry (owner, n) VALUES ('ann', 1)");

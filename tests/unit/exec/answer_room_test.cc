@@ -58,8 +58,8 @@ class AnswerRoomTest : public ::testing::Test {
     const auto outcome = engine_->Execute(cql, {.keyspace = "ks"});
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   }
-  // Expects that the statement is refused with room for 100,000 bytes, and runs with room for `enough`. Returns how
-  // much it asked for then.
+  // Expects that the statement is refused if its result may take 100,000 bytes, and runs if its result may take
+  // `enough` bytes. Returns the number of bytes that it requested when it ran.
   size_t AskedForWhole(const std::string& cql, uint32_t page_rows, size_t enough) {
     SCOPED_TRACE(cql);
     Room room(1'000'000'000, 100'000);

@@ -107,7 +107,7 @@ class Statements {
   PreparedPtr read_;
 };
 
-// Returns a random operation. `seen` has the rows as the thread saw them last; a comparison asks for these values.
+// Returns a random operation. `seen` has the rows as the thread last read them. A kCompare expects these values.
 Operation RandomOperation(std::mt19937& random, int value, const TwoRows::State& seen) {
   Operation operation;
   const auto choice = random() % 10;

@@ -20,7 +20,7 @@ constexpr const char* kColumns =
     " (p int, c int, g int static, a int, b bigint, t text, s set<int>, m map<text, int>, f frozen<list<int>>, w text, "
     "x text, ws set<text>, PRIMARY KEY (p, c))";
 
-// Begins the text of an error, which stands in place of rows. Both tables give the same errors.
+// If a statement fails, this text and the error's message stand in place of the rows. Both tables give the same errors.
 const std::string kError = "error: ";
 
 // Rows as texts, each with the bytes of the value by which it is sorted; nullopt: the value is null.
@@ -83,7 +83,7 @@ class ConditionsTest : public ::testing::Test {
     }
   }
 
-  // Returns a condition on words. A statement may have one LIKE on a column.
+  // Returns a condition on words. A statement gets at most one LIKE.
   std::string OfWords() {
     const std::string word = Word().substr(1, 1), other = Word().substr(1, 1);
     const std::string query = Below(2) == 0 ? word : StrCat(word, " ", other);

@@ -1,6 +1,6 @@
 // Plans may be large: the plan of a batch of 16,000 statements has a part for each statement. All requests share the
-// tables of statements. When such a table replaces or drops a plan, it destroys the plan after its lock is released.
-// The memory of the texts and plans in these tables is bounded.
+// caches and lists of statements. When one of these replaces or drops a plan, it releases its lock before it destroys
+// the plan. The memory of the texts and plans in them is bounded.
 #include <gtest/gtest.h>
 
 #include "exec/load/statement_load.h"
@@ -90,7 +90,7 @@ TEST(DroppedPlansTest, PreparedCacheIsBoundedByBytes) {
   for (int i = 0; i < kLarge; ++i) found += cache.FindId(id_of(i)) != nullptr ? 1 : 0;
   EXPECT_EQ(found, 4) << "a text is also a key";
   EXPECT_NE(cache.Find(LargeText(kLarge - 1), ""), nullptr);
-  // One statement that is larger than the cache stays until the next comes.
+  // A statement that is larger than the cache stays in the cache until the next statement is inserted.
   auto huge = std::make_shared<PreparedStatement>(Prepared(std::string(20'000'000, 'x')));
   huge->id = "the id of 'huge'";
   cache.Insert(huge);

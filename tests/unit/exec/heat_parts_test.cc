@@ -43,8 +43,8 @@ TEST(KeyAxis, CommonRangesDivideNoCell) {
   const KeyAxis one(1, {"", "c", "m"}), other(2, {"", "e", "f", "m", "x"});
   const std::vector<HeatCell> of_one = {{}, {.writes = 5}, {.writes = 1}};
   const std::vector<HeatCell> of_other = {{.writes = 2}, {.writes = 1}, {.writes = 1}, {.writes = 1}, {.writes = 1}};
-  // In `one`, the five writes had keys from e to m: a common range may begin at e, but not at f, where it would divide
-  // them. In `other`, the two writes may be on both sides of c.
+  // In `one`, the five writes had keys from e to m. A common range may begin at e. It may not begin at f, because the
+  // five writes may be on both sides of f. In `other`, the two writes may be on both sides of c.
   EXPECT_THAT(CommonRanges({one, of_one, "e", "p"}, {other, of_other, "a", "z"}), ElementsAre("", "e", "m", "x"));
   EXPECT_THAT(CommonRanges({one, of_one, "d", "y"}, {other, of_other, "a", "z"}), ElementsAre("", "m"));
 }

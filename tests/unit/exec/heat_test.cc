@@ -273,8 +273,8 @@ TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
   EXPECT_EQ(shape.words, "writes moved through the keys in ascending order: keys that follow time");
 }
 
-// First, there are forty sellers, and the largest has a fifth of the writes. Then there are very many partitions, and
-// one of them has a tenth of the writes. Both must be found in token order.
+// First, 37 of 256 token ranges have writes: there are few partitions. Then all 256 ranges have writes, and one range
+// has a tenth of them: there is a large partition. A range with 4 % of the writes is not reported.
 TEST(HeatShape, FewPartitionsAndLargeOnesAreToldInTokenOrder) {
   std::vector<uint64_t> sellers(256);
   for (size_t i = 0; i < 37; ++i) sellers[i * 6] = 2'000 / (i + 2);
@@ -309,7 +309,8 @@ TablePtr TableNumbered(StorageId number) {
   return schema;
 }
 
-// A full disk, or a full map, loses no counts: the next call of Store stores what the failed call could not.
+// No counts are lost if the disk or the data file is full: the next call of Store stores what the failed call could
+// not.
 TEST(HeatMap, WhatCannotBeStoredIsStoredLater) {
   ScratchDirectory directory;
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{4} << 20}).value();

@@ -47,8 +47,7 @@ class IndexesTest : public ::testing::Test {
     return out;
   }
   static BoundValue Int(int32_t number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
-  // Inserts the rows `begin` to `end` - 1. Each hundred rows have the same key, v has one of seven values in turn, and
-  // w is the number of the row.
+  // Inserts the rows `begin` to `end` - 1. In row n, k is n modulo 100, v is n modulo 7, and c and w are n.
   void Insert(int begin, int end) {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
@@ -520,7 +519,8 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
   WaitUntilBuilt();
   std::atomic<bool> t_built{false}, u_built{false};
   std::atomic<int> attempts{0};
-  // Returns the present schema. An index in it counts as built if t_built or u_built says so.
+  // Returns the present schema. The index of table t counts as built if t_built is true, and that of table u if u_built
+  // is.
   const auto schema = [&, now = engine_->schema()]() -> SchemaPtr {
     auto next = std::make_shared<SchemaSnapshot>(*now);
     KeyspaceSchema keyspace = *next->FindKeyspace("ks");

@@ -1,5 +1,6 @@
-// Conditions on several indexed columns whose values come in runs: rows next to each other often have the same value,
-// as the states of a machine have over time. Joins of indexes then pass many entries between the rows they return.
+// Tests conditions on several indexed columns whose values come in runs: rows next to each other often have the same
+// value, as the states of a machine have over time. Between two rows that it returns, a join of indexes then passes
+// many entries.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -208,8 +208,8 @@ TEST_F(NearestTest, StaticVectors) {
   EXPECT_EQ(keys, (std::vector<int64_t>{2, 2, 1, 3}));
 }
 
-// The index leaves out vectors that it cannot have and that are older than the index. Writes of such vectors are
-// refused.
+// An index for the cosine similarity cannot have the vector [0, 0]. It leaves out a row that has this vector already. A
+// later write of this vector is refused.
 TEST_F(NearestTest, VectorsThatCannotBeIndexed) {
   Run("CREATE TABLE ks.t (k int PRIMARY KEY, v vector<float, 2>)");
   Run("INSERT INTO ks.t (k, v) VALUES (1, [0, 0])");

@@ -100,7 +100,8 @@ TEST_F(PartitionBalancerTest, OneValueIsNeverSplit) {
   const Result<Bytes> middle = FindMiddle(StorageOf(*engine_), *Table(), 0);
   ASSERT_TRUE(middle.ok());
   EXPECT_TRUE(middle->empty());
-  // Now the partition has two values of its column. So it can be split between them, however different their sizes are.
+  // Now the partition has rows with two values of `k`. So it can be split between the two values, even if one of them
+  // has far more rows than the other.
   Insert(8, 0);
   for (int c = 400; c < 900; ++c) Insert(7, c);
   EXPECT_TRUE(Eventually([&] { return Partitions() == 2; }));

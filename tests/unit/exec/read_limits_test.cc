@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 
 constexpr int64_t kStartSeconds = 1'700'000'000;
 
-// An engine with tables in which a page can end at each kind of place.
+// An engine with tables in which a page can end in different places: inside a partition, between partitions, and among
+// deleted or expired rows.
 class Data {
  public:
   explicit Data(const ReadLimits& reads) {
@@ -45,7 +46,8 @@ class Data {
       inserts.push_back("INSERT INTO ks.k (p, c, v) VALUES (" + std::to_string(c / 5) + ", " + std::to_string(c) +
                         ", 1)");
       inserts.push_back("INSERT INTO ks.b (ts, v) VALUES (" + std::to_string(c) + ", 1)");
-      // Some deleted and expired rows come before a live row. Others are in a partition that has only static values.
+      // In partitions 101 and 103, a live row follows the expired or deleted rows. Partitions 100 and 104 have a static
+      // value and no live row.
       for (int p = 100; p < 102; ++p) inserts.push_back(row(p, c, " USING TTL 10"));
       for (int p = 103; p < 106; ++p)
         inserts.push_back("DELETE FROM ks.t WHERE p = " + std::to_string(p) + " AND c = " + std::to_string(c));

@@ -1,6 +1,6 @@
 // Compares the answers of an engine with those of a real Cassandra. The records are in tests/data/profiles and
 // tests/data/refusals; scripts/record_answers.py has made them. For an error, the test compares the code and the first
-// sentence. For a syntax error, it compares the code, the place and the offending token.
+// sentence. For a syntax error, it compares the code, the line and column, and the offending token.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -191,8 +191,8 @@ std::string WithTablesInOrder(const std::string& answer) {
   return match.prefix().str() + list + "]" + match.suffix().str();
 }
 
-// Returns the parts of an answer that are compared: for a syntax error the code, the place and the token, and for any
-// other answer everything.
+// Returns the parts of an answer that are compared. For a syntax error, these are the code, the line and column, and
+// the token. Any other answer is returned whole.
 std::string Essence(const std::string& text) {
   const std::string answer = WithTablesInOrder(text);
   static const std::regex kFault("(SyntaxError line \\S+) [^']*'(.*?)'.*");

@@ -150,8 +150,8 @@ TEST_F(ShapeCacheTest, Selects) {
   Same(texts);
 }
 
-// A traced request is planned from its text. Other requests use the plan of the shape. Both must be able to continue
-// after a page of the other.
+// A traced request is planned from its text. Other requests use the plan of the shape. Each of these two kinds of
+// request must be able to continue after a page of the other kind.
 TEST_F(ShapeCacheTest, PagesGoOn) {
   for (int c = 0; c < 6; ++c) Must("INSERT INTO ks.t (k, c) VALUES (1, " + std::to_string(c) + ")");
   const std::string text = "SELECT c FROM ks.t WHERE k = 1 AND c > 0";
@@ -170,8 +170,8 @@ TEST_F(ShapeCacheTest, PagesGoOn) {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
     request.paging_state = std::get<RowsPage>(outcome->result).paging_state;
     if (request.paging_state.empty()) continue;
-    // The paging state of a text also leads to the next page of a text with another constant, if that reads the same
-    // partition. A text that reads another partition is refused with this paging state.
+    // A text can continue at the paging state of a text with other constants if both texts read the same partition. If
+    // they read different partitions, the paging state is refused.
     const Result<Outcome> changed = engine_->Execute("SELECT c FROM ks.t WHERE k = 1 AND c > 1", request);
     ASSERT_TRUE(changed.ok()) << changed.error().message;
     EXPECT_EQ(std::get<RowsPage>(changed->result).row_count, trace ? 1u : 2u);

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kRacers = 8, kRowsOfRacer = 4, kValues = 12, kRounds = 800;
 
-// A time during which a row has a value. The row surely has it from `taken` to `given_up`, and at most from `begin` to
-// `end`. The times are counted by one counter of all threads.
+// A time during which a row has a value. The row surely has the value from `taken` to `given_up`, and surely does not
+// have it before `begin` or after `end`. All threads take the times from one shared counter.
 struct Holding {
   int value = 0, row = 0;
   uint64_t begin = 0, taken = 0, given_up = ~uint64_t{0}, end = ~uint64_t{0};

@@ -41,7 +41,7 @@ class WriterTurnsTest : public ::testing::Test {
     }
     return shown;
   }
-  // Writes rows with `first` <= c < `end` to partition 1. `statement` writes the row of the c that follows it.
+  // Runs one statement for each c with `first` <= c < `end`. Its text is `before`, c and `after`, joined.
   void WriteRows(int first, int end, const std::string& before, const std::string& after) {
     for (int c = first; c < end;) {
       std::string batch = "BEGIN UNLOGGED BATCH ";
@@ -72,7 +72,8 @@ TEST_F(WriterTurnsTest, ManyValuesAreRemovedFromALongList) {
   EXPECT_EQ(Row("SELECT collection_count(l) FROM lists WHERE k = 1"), "system.collection_count(l)=2");
 }
 
-// A condition on static columns alone that does not hold answers with the first row of the partition that was inserted.
+// If a condition on static columns alone does not hold, the answer shows the first row of the partition that an INSERT
+// has made. If the search for this row takes too long, the answer has null in `c`.
 TEST_F(WriterTurnsTest, TheRowBesideStaticConditionsIsNotSearchedForLong) {
   const std::string failing = "BEGIN BATCH UPDATE t SET s = 1 WHERE p = 1 IF s = 5; APPLY BATCH";
   Run("UPDATE t SET s = 7 WHERE p = 1");

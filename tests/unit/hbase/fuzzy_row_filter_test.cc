@@ -46,8 +46,8 @@ bool Matches(const FuzzyKey& key, const Bytes& row) {
 }
 
 TEST(FuzzyRowFilter, HintsPassOverNoRowThatMatches) {
-  // The rows are all texts of three or four of these bytes. So a hint has to carry into every byte, and meets every end
-  // of a range.
+  // The rows are all texts of three or four of these bytes. So a hint raises or lowers bytes at every position. Where
+  // the row has the greatest or the least byte, this is impossible, and the hint changes an earlier byte.
   const Bytes bytes = "\x00\x01\x7f\x80\xff"s;
   std::vector<Bytes> rows;
   for (const char a : bytes) {

@@ -125,8 +125,8 @@ TEST_F(HintingFiltersTest, ColumnPrefixes) {
   }
 }
 
-// HBase looks only at the greatest prefix that is not greater than the column. So "m\xff" is not shown: "mm" is greater
-// than "m", and "m\xff" does not begin with it.
+// HBase looks only at the greatest prefix that is not greater than the column. For the column "m\xff" this is "mm", and
+// "m\xff" does not begin with "mm". So the column is not shown, although it begins with the prefix "m".
 TEST_F(HintingFiltersTest, NestedPrefixesAsInHBase) {
   CheckColumns(
       [] {

@@ -233,7 +233,7 @@ TEST_F(CellTtlTest, NoCellExpiresEarly) {
   EXPECT_EQ(cells(1'050), 0u);
 }
 
-// If an increment names no TTL, the counter keeps the TTL that it has. Each increment begins the counter's time anew.
+// If an increment names no TTL, the counter keeps the TTL that it has. With each increment, the TTL starts again.
 TEST_F(CellTtlTest, IncrementsKeepTheLifeOfACell) {
   const auto increment = [&](int64_t after_ms, int64_t ttl_ms) {
     SetTime(after_ms);

@@ -11,7 +11,7 @@ class ScannerTest : public HBaseTest {
     spec->range = {.start = std::move(start), .stop = std::move(stop), .reversed = reversed};
     return spec;
   }
-  // A table as in the documents, over 97 KEY partitions.
+  // Creates the CQL table as the documents show it: PARTITION BY KEY, with 97 partitions.
   void CreateByKey() {
     Cql("CREATE KEYSPACE \"default\" WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Cql("CREATE TABLEGROUP t");
@@ -259,13 +259,13 @@ TEST_F(ScannerTest, FiltersMoveFamiliesAsInHBase) {
     spec->read.filter = std::move(filter);
     return Scan(std::move(spec));
   };
-  // The versions of the column without a name are counted. The second one ends the read.
+  // The filter counts each version of the column without a name. If the limit is 1, the second version ends the read.
   EXPECT_EQ(scan(MakeColumnCountGetFilter(1)), "a{f:@3=3} ");
   EXPECT_EQ(Get("a", 1, MakeColumnCountGetFilter(3)), "f:@3=3");
   // The end is seen when the read comes to the next row.
   EXPECT_EQ(scan(MakeColumnCountGetFilter(3)), "a{f:@3=3} ");
   EXPECT_EQ(scan(MakeColumnCountGetFilter(4)), "a{f:@3=3 f:q@2=x} b{f:@3=3 f:q@2=x} c{f:@3=3 f:q@2=x} ");
-  // The inner filter does not know that the read is reversed, so it stops behind "a".
+  // The inner filter does not know that the read is reversed. So it ends the read at "c", which is greater than "a".
   EXPECT_EQ(scan(MakeWhileMatchFilter(MakeInclusiveStopFilter("a")), true), "");
   EXPECT_EQ(scan(MakeWhileMatchFilter(MakeInclusiveStopFilter("a"))), "a{f:@3=3 f:q@2=x} ");
   // A hint in a reversed read does not pass over versions.

@@ -54,7 +54,7 @@ TEST_F(ThriftHandlerTest, CellsAndVersions) {
   EXPECT_EQ(cells[0].value, "3");
   EXPECT_EQ(cells[1].timestamp, 2);
   cells.clear();
-  handler_.getVerTs(cells, "t", "a", "f:q", 3, 9, {});  // Versions before 3.
+  handler_.getVerTs(cells, "t", "a", "f:q", 3, 9, {});  // Versions with a timestamp below 3.
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[0].value, "2");
   handler_.deleteAllTs("t", "a", "f:q", 2, {});
@@ -79,7 +79,7 @@ TEST_F(ThriftHandlerTest, AtomicOperations) {
   increment.ammount = -7;
   handler_.incrementRows({increment, increment});
   EXPECT_EQ(handler_.atomicIncrement("t", "a", "f:n", 0), -9);
-  EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "", MutationOf("f:c", "1"), {}));  // "": no f:c must exist.
+  EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "", MutationOf("f:c", "1"), {}));  // "" means: f:c must not exist.
   EXPECT_FALSE(handler_.checkAndPut("t", "a", "f:c", "2", MutationOf("f:c", "3"), {}));
   EXPECT_TRUE(handler_.checkAndPut("t", "a", "f:c", "1", MutationOf("f:c", "3"), {}));
   thrift::TAppend append;

@@ -33,7 +33,7 @@ TEST(AdmissionsTest, AnAddressHasAShareOfStrangers) {
   first.push_back(admissions.Enter(kFirst));
   EXPECT_EQ(first.back()->admission(), Admission::kServed);
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kTooManyStrangers);
-  first[3].reset();  // Its client was trusted, so it makes no room for another stranger.
+  first[3].reset();  // This client was not a stranger, so the address still has as many strangers as it may have.
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kTooManyStrangers);
   first[4].reset();
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kServed);
@@ -63,7 +63,7 @@ TEST(AdmissionsTest, FewAreToldWhyAndTheOthersAreDisconnected) {
   told.pop_back();
   told.push_back(admissions.Enter(kSecond));
   EXPECT_EQ(told.back()->admission(), Admission::kTooMany);
-  // Clients that are told why they are refused take no place of the clients that are served.
+  // The limit of clients that are served does not count the clients that are told why they are refused.
   served.pop_back();
   EXPECT_EQ(admissions.Enter(kFirst)->admission(), Admission::kServed);
 }

@@ -80,7 +80,7 @@ TEST_F(AnswerMemoryTest, PagesOfClientsThatReadNothing) {
   const size_t most = Attack(6, {.page_rows = 100'000}, [&] {
     for (const uint8_t version : {4, 5}) ReadHonestly(version);
   });
-  // Each connection may hold its share. Each running request may also hold the first bytes of its page.
+  // Each of the seven connections may hold kOfConnection bytes. Each running request may also hold kStartBytes.
   EXPECT_LT(most, 7 * kOfConnection + 128 * AnswerMemory::kStartBytes);
 }
 
@@ -139,7 +139,7 @@ TEST_F(AnswerMemoryTest, PipelinedPagesOfAClientThatReads) {
   EXPECT_TRUE(HoldsAtMost(0));
 }
 
-// The answers of conditional writes count as well, before they are made.
+// The memory of an answer to a conditional write is counted, too. It is counted before the answer is made.
 TEST_F(AnswerMemoryTest, ConditionalWritesOfClientsThatReadNothing) {
   Must("INSERT INTO t (pk, ck, v) VALUES (1, 1, '" + std::string(3u << 20, 'x') + "')");
   const auto greedy = Connect();

@@ -178,7 +178,7 @@ TEST_F(HttpFramingTest, OldClientsAreNotAskedToContinue) {
 }
 
 // In a browser, a page of another site can send a body without a content type, from a Blob. The browser then names the
-// origin of the page, or says at least that it is another site. The server must refuse such requests.
+// origin of the page, or says at least that the page is of another site. The server must refuse such requests.
 TEST_F(HttpFramingTest, PagesOfOtherSitesAreRefusedWithoutAType) {
   const std::string length = "Content-Length: 18\r\n";
   EXPECT_THAT(Statuses(Post(length + "Origin: http://localhost\r\n", kUse)), ElementsAre(200, 200));

@@ -137,7 +137,8 @@ TEST_F(HttpLoginTest, EveryPathAsks) {
   EXPECT_EQ(Send("GET", "/v1/advise", "cassandra:cassandra").status, 200);
 }
 
-// One role cannot take all places for snapshots. It cannot read or close snapshots of another role.
+// One role cannot open as many snapshots as the server allows for all roles. It cannot read or close snapshots of
+// another role.
 TEST_F(HttpLoginTest, SnapshotsBelongToTheirRole) {
   const auto open = [&](const std::string& who) { return Send("POST", "/v1/snapshots", who); };
   const auto close = [&](const std::string& who, const std::string& id) {

@@ -54,7 +54,8 @@ TEST_F(HttpQueryTest, GeneratedColumns) {
               "Generated column bucket is 3 for this row");
 }
 
-// Cassandra's drivers get an error if they ask for such a statement in pages. Over HTTP, all rows come in one page.
+// A SELECT has IN on the partition key and ORDER BY. Cassandra's drivers get an error if they ask for pages of it. Over
+// HTTP, all rows come in one page.
 TEST_F(HttpQueryTest, SortedPartitionsAreOnePage) {
   MustCql("CREATE TABLE sorted (p int, c int, PRIMARY KEY (p, c))");
   for (int c = 0; c < 4; ++c) {

@@ -203,7 +203,7 @@ TEST_F(HttpServerTest, ConnectionsOverTheLimitAreTurnedAway) {
   EXPECT_EQ(status, 200) << "one that leaves makes room";
 }
 
-// Clients that connect and send nothing can take only a share of the connections if they are at one address.
+// Clients at one address that connect and send nothing can have only 20 of the 160 connections.
 TEST_F(HttpServerTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
   Start({.port = 0, .connections_max = 160});
   std::vector<std::unique_ptr<HttpClient>> silent;
@@ -213,7 +213,7 @@ TEST_F(HttpServerTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
   HttpClient another(server_->port(), "127.0.0.2");
   const HttpResponse refused = another.Get("/healthz");
   EXPECT_THAT(refused.status, ::testing::AnyOf(0, 503));
-  silent.resize(21);  // These are the clients within the share. The others were refused and are gone.
+  silent.resize(21);  // The first 20 clients are within the limit. The later ones were refused.
   const auto deadline = Steady::now() + std::chrono::seconds(20);
   HttpResponse told;
   while (told.status != 503 && Steady::now() < deadline)
@@ -238,8 +238,8 @@ TEST_F(HttpServerTest, LongQueriesHoldUpNoChecks) {
   ASSERT_NE(snapshot, nullptr);
   const std::string query = QueryRequestText(R"({"query": "SELECT * FROM k.many", "snapshot": ")" + id + "\"}");
   HttpClient first(server_->port()), second(server_->port());
-  // The first answer has begun, and the server waits until its client reads. Then the test holds the snapshot, and both
-  // queries wait for it.
+  // The first answer has begun, and the server waits until its client reads. Then the test takes the snapshot's Turn,
+  // so both queries wait until the test gives it back.
   first.Send(query);
   while (!first.HasAnswer()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -275,7 +275,7 @@ TEST_F(HttpServerTest, StopLetsRunningRequestsFinish) {
   MakeMany(6'000, 2'000);
   HttpClient client(server_->port());
   client.Send(QueryRequestText(R"({"query": "SELECT ck, v FROM k.many", "format": "csv"})"));
-  // The first bytes of the answer have filled the socket. The server waits with the rest.
+  // After 100 ms, the first bytes of the answer have filled the socket, and the server waits until the client reads.
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   auto stopping = std::async(std::launch::async, [this] { server_->Stop(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));

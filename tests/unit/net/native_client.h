@@ -58,7 +58,7 @@ class NativeClient {
   NativeReply Startup(const std::string& compression = {});
   // Sends one request, with the framing and the compression of this connection.
   void Send(Opcode opcode, ByteView body, int16_t stream = 1, uint8_t flags = 0);
-  bool SendRaw(ByteView bytes);  // Returns false if the server has closed.
+  bool SendRaw(ByteView bytes);  // Returns false if the server has closed the connection.
   // Returns the next answer. Returns nullopt if the connection ends, or if no answer comes within `timeout_ms`.
   std::optional<NativeReply> Read(int timeout_ms = 30'000);
   NativeReply Ask(Opcode opcode, ByteView body, uint8_t flags = 0);  // The test fails if there is no answer.

@@ -61,8 +61,8 @@ TEST_F(OutOfMemoryTest, Reads) {
     const ParametersText parameters;
     {
       const LittleMemory little;
-      ExpectNoMemory(client->Query("SELECT * FROM k.t WHERE pk = 0"));                          // A worker runs it.
-      ExpectNoMemory(client->Ask(Opcode::kExecute, ExecuteBody(row.id, version, parameters)));  // The I/O thread does.
+      ExpectNoMemory(client->Query("SELECT * FROM k.t WHERE pk = 0"));                          // On a worker.
+      ExpectNoMemory(client->Ask(Opcode::kExecute, ExecuteBody(row.id, version, parameters)));  // On the I/O thread.
       EXPECT_EQ(RowsOf(client->Query("SELECT ck FROM k.t WHERE pk = 0 LIMIT 3")).rows.size(), 3u);
     }
     EXPECT_EQ(RowsOf(client->Query("SELECT * FROM k.t WHERE pk = 0")).rows.size(), 5'000u);

@@ -73,7 +73,7 @@ TEST_F(QuickRequests, LargeRowsAreReadByWorkers) {
   }
 }
 
-// Receives one answer from the thread of the storage that makes it.
+// Receives one answer. A thread of the storage makes the answer and calls CompleteSubmitted.
 class Waiting : public AnswerSink {
  public:
   void CompleteSubmitted(NativeAnswer answer) override { answer_.set_value(std::move(answer)); }

@@ -67,7 +67,7 @@ class AskedConnection final : public TcpConnection {
     }
     if (!aborted_) co_await asio::async_write(socket_, asio::buffer(&byte_, 1), kTuple);
   }
-  // Sends the answer. May be called on any thread that holds the connection.
+  // Sends the answer. Any thread that has a shared_ptr to the connection may call this function.
   void Answer(char byte) {
     asio::post(socket_.get_executor(), [self = shared_from_this(), this, byte] {
       ++elsewhere_.taken;
@@ -201,7 +201,8 @@ TEST_F(TcpServerTest, AConnectionCountsUntilItsWorkHasEnded) {
   for (auto& connection : asked) {
     while (connection.use_count() > 1 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   }
-  // The test held the last references to the connections. The refused client may still have a place.
+  // Only the test still has references to the two connections, so they end now. The connection of the refused client
+  // may still exist.
   asked.clear();
   auto next = Ask(1);
   elsewhere_.Take(1)[0]->Answer('a');

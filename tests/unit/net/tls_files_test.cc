@@ -1,4 +1,4 @@
-// Tests what an operator is told about the files of TLS, and whose turn it is in the pool of handshakes.
+// Tests what an operator is told about the files of TLS, and the order in which the handshake pool serves addresses.
 #include "net/tls/tls_files.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Tests the native protocol over TLS: on a port of its own, and on a port that takes both.
+// Tests the native protocol over TLS: on a port for TLS alone, and on a port for connections with and without TLS.
 #include <gmock/gmock.h>
 #include <openssl/ssl.h>
 

@@ -1,5 +1,5 @@
-// A client of TLS for tests: it listens on a port of this machine and passes what it gets there through TLS to a
-// server. So the test's other clients, which know no TLS, can talk to the server.
+// A TLS client for tests. It listens on a port of this machine, and sends the bytes that it receives there to a server
+// over TLS. So the test's other clients, which do not know TLS, can talk to the server.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -28,8 +28,8 @@ class TlsTunnel {
   TlsTunnel& operator=(const TlsTunnel&) = delete;
 
   uint16_t port() const { return acceptor_.local_endpoint().port(); }
-  // Returns the reason why the last handshake or read from the server failed, "end" if the server ended TLS in order,
-  // and "" before.
+  // Returns the reason why the last handshake or read from the server failed, or "end" if the server ended TLS in
+  // order. Returns "" if none of this has happened yet.
   std::string failure() const;
   // Waits until failure() is not empty, and returns it.
   std::string WaitForFailure() const;

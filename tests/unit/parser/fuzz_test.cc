@@ -1,4 +1,4 @@
-// The parser gets changed and random texts. It must answer with a tree, or with an error whose place is in the text.
+// The parser gets changed and random texts. It must answer with a tree, or with an error at a position in the text.
 // Each tree must print to a text that parses to an equal tree. The seeds are fixed, so a failure can be repeated.
 #include <gtest/gtest.h>
 

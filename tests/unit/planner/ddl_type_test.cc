@@ -96,7 +96,8 @@ TEST_F(DdlTypeTest, TypesInPartitionKeysDoNotGrow) {
       "following tables: ks.p1, ks.p2");
   EXPECT_EQ(Run("ALTER TYPE u RENAME a TO z"), "ok");
 }
-// Cassandra allows such fields. Here durations have no order, and long blobs do not fit into a key.
+// A type in a clustering column can get no field of type duration, which has no order, or longblob, which does not fit
+// into a key. Cassandra allows such a field.
 TEST_F(DdlTypeTest, TypesInClusteringsGetNothingUnordered) {
   EXPECT_EQ(Run("CREATE TABLE t (k int, c frozen<u>, PRIMARY KEY (k, c))"), "ok");
   EXPECT_EQ(Run("ALTER TYPE u ADD z duration"),

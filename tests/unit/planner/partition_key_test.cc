@@ -116,7 +116,7 @@ TEST(PartitionKey, GarbageIsNoKey) {
   }
 }
 
-// A key between two bounds must be in one of the ranges, and in one of the partitions that the ranges name.
+// A key between two bounds must be in one of the ranges of RangesOf, and in one of the partitions of PartitionsOf.
 TEST(KeyRanges, HoldWhatLiesBetweenTheBounds) {
   testing::ValueMaker make(4);
   for (const PartitionKind kind : {PartitionKind::kKey, PartitionKind::kHash, PartitionKind::kRange}) {

@@ -51,8 +51,8 @@ TEST(CopyMappingTest, TheTablesOrderTheListAndTheHeader) {
 TEST(CopyMappingTest, ComputedColumns) {
   EXPECT_EQ(Insert("COPY events FROM 'f' WITH HEADER=TRUE AND SET={'bucket': 'bucket(:ts, 16)'}", {"ts", "Host"}),
             "INSERT INTO ks.events (ts, \"Host\", bucket) VALUES (?, ?, bucket((timestamp)?, 16)) 0 1 0 of 2");
-  // `:name` is a text if the file's field is no column of the table, unless the expression casts it. If the header also
-  // has the name of the computed column, `:name` can still use that field.
+  // If the field `name` of the file is no column of the table, `:name` is a text, unless the expression casts it. If
+  // the file has a field with the name of a computed column, the expression of the column can use this field.
   EXPECT_EQ(
       Insert("COPY events FROM 'f' WITH HEADER=TRUE AND "
              "SET={'bucket': 'f((int):day, :\"Where\", {''a'':now()})', 'v': ':v + 1.5'}",

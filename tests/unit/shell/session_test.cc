@@ -104,7 +104,7 @@ TEST_P(SessionTest, PagesWaitForTheReader) {
   EXPECT_THAT(text, HasSubstr("(4 rows)"));
 }
 
-// An input that calls `before_next` before it gives the next part, as a person does who is busy with something else.
+// The input of a user who first does something else: each read calls `before_next` and then returns a line break.
 class BusyReader : public std::streambuf {
  public:
   explicit BusyReader(std::function<void()> before_next) : before_next_(std::move(before_next)) {}
@@ -295,7 +295,7 @@ TEST_P(SessionTest, AnEmptyCellLeavesWhatIsThere) {
   EXPECT_EQ(Run("\\format csv\nSELECT v, w FROM t;"), "v,w\n5,\"\"\n");
 }
 
-// Over HTTP, rows with the first few combinations of nulls are sent in another way than rows with further combinations.
+// Over HTTP, COPY sends rows with the first few combinations of nulls with parameters, and all other rows as literals.
 TEST_P(SessionTest, EveryCombinationOfNulls) {
   Run("CREATE TABLE t (k int PRIMARY KEY, a int, b text, c decimal);");
   std::string csv;

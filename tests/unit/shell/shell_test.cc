@@ -201,7 +201,7 @@ TEST_F(ShellTest, AtATerminalPromptsHistoryAndCtrlD) {
   EXPECT_THAT(Read("history"), HasSubstr("insert"));
   Terminal again({data_, history_, "keyspace=ks"});
   again.Expect("widerow:ks> ");
-  again.Type("\x1b[A\x1b[A\n");  // Twice the key "up" shows the INSERT, in one line.
+  again.Type("\x1b[A\x1b[A\n");  // Pressing "up" twice shows the INSERT, in one line.
   again.Expect("values");
   again.Expect("widerow:ks> ");
   again.Type("select flight from flights;\n");

@@ -1,5 +1,6 @@
 // Backups and restores of the storage. A restored directory must show the rows of the moment that it is restored to,
-// whatever changed them: writes, schema changes, bulk loads, purges. tests/backup tests the commands and kills.
+// whatever changed them: writes, schema changes, bulk loads, purges. tests/backup tests the commands, and
+// a process that is killed.
 #include <fstream>
 
 #include "storage/backup/verify_backup.h"
@@ -139,7 +140,8 @@ TEST_F(BackupTest, BulkLoadsAndPurgesAreInTheLog) {
   Pass(kGcGrace + 1);
   Sweep();
   EXPECT_GT(engine().Purges(*table_).records_purged, 0u);
-  // These writes are older than the tombstones that have been purged, so they are visible.
+  // These writes are older than the tombstones of their rows. But the tombstones have been purged, so the writes are
+  // visible.
   for (int i = 0; i < 10; ++i) Put(i, "late", 20);
   EXPECT_THAT(ReadAll(), HasSubstr("late"));
   Import(10'000, 3'000);

@@ -80,8 +80,8 @@ TEST_F(CheckTest, ASoundDirectoryIsSound) {
   EXPECT_EQ(ReadAll(), before) << "a check changes nothing";
 }
 
-// LMDB divides by the size of pages that the record has. The record here has 0, so the check must find this before LMDB
-// does.
+// The record of the file's state has the page size, and LMDB divides by it. Here the page size is 0, so the check must
+// refuse the record before LMDB uses it.
 TEST_F(CheckTest, ADamagedRecordOfTheFilesState) {
   Fill();
   Flush();

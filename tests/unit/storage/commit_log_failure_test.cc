@@ -14,8 +14,9 @@ class FailureRun {
 
   LogHarness& harness() { return harness_; }
 
-  // Opens the log, replays and writes groups, and releases some of them. Does this twice, so that the second part finds
-  // old records. Stops at the first error that breaks the log. A full disk does not break it, so the run continues.
+  // Opens the log, replays and writes groups, and releases some of them. Does this twice, so that the second round
+  // finds old records. Stops at the first error that breaks the log. After a full disk, which does not break the log,
+  // the run continues.
   void Work() {
     for (int generation = 0; generation < 2; ++generation) {
       if (!harness_.Open().ok()) return;
@@ -156,8 +157,8 @@ TEST_F(CommitLogErrorTest, AFullDiskBreaksNothing) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// After a failed write, the next group goes into another segment. A start must not find the remains of the failed write
-// between the two groups.
+// After a failed write, the next group goes into another segment. A start must not take the remains of the failed write
+// for a group that comes before the next group.
 TEST(CommitLogFullDiskTest, TheFailedGroupIsNotFollowedByOthers) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);

@@ -296,7 +296,7 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
   EXPECT_THAT(ReadPartition("k"), HasSubstr("k/good marker@2 3=fine@1"));
 }
 
-// No scan stops for ever at a key whose kind does not exist.
+// A scan that meets a key of an unknown kind must not hang. A scan of the whole table fails with an error.
 TEST_F(OpenTest, AKeyOfAnUnknownKindIsAnError) {
   for (const char kind : {'\0', '\7', '\xFD'}) {
     SCOPED_TRACE(static_cast<int>(kind));

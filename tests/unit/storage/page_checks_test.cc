@@ -289,7 +289,8 @@ TEST_F(PageChecksTest, AFailedReadOfAMapIsCaught) {
   munmap(const_cast<char*>(map), bytes);
 }
 
-// The page was checked before, so the statement that reads it cannot fail with an error. The process ends instead.
+// A page is checked when it is read for the first time. If a later read of the page fails, it cannot return an error:
+// the process ends.
 TEST_F(PageChecksTest, AFileThatIsShortenedWhileItIsOpenEndsTheProcess) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -79,7 +79,7 @@ class EngineFixture : public ::testing::Test {
   }
   // Moves everything from the memtables into the data file.
   void Flush();
-  // Calls Flush(). Returns the counters of the table's partitions, which then include all rows.
+  // Calls Flush(). Returns the statistics of the table's partitions, which then include all rows.
   std::vector<PartitionStats> Stats() {
     Flush();
     return engine_->Partitions(*table_);

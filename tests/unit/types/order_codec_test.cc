@@ -60,7 +60,7 @@ TEST(OrderCodec, DecodeGivesTheValueBack) {
     for (int i = 0; i < kPairs; ++i) {
       const Bytes value = maker.Make(*type), next = maker.Make(*type);
       for (const bool descending : {false, true}) {
-        // Reading the first component must end where it ends, although another component follows.
+        // Decoding the first component must stop at the component's end, although another component follows.
         Bytes key = Encoded(*type, descending, value);
         const size_t first_size = key.size();
         AppendComparable(*type, !descending, next, key);
