@@ -44,7 +44,7 @@ class CopiedOutputs {
 };
 
 // True if rows are shown in the order in which the scan meets them.
-bool InScanOrder(const SelectPlan& plan) { return !plan.aggregated && !plan.merge_partitions; }
+bool InScanOrder(const SelectPlan& plan) { return !plan.aggregated && !plan.merge_partitions && !plan.relevance; }
 
 template <typename Scan>  // RowScan, MergeScan
 Result<uint64_t> ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& scan, RowViewer& viewer) {

@@ -1,5 +1,7 @@
-// cql_runner [--rewrite] FILE.cql…: runs test scripts in this process and compares the answers with the expected ones.
-// With --rewrite, it stores the actual answers in the files. The exit status is 1 if an answer differs.
+// cql_runner [--rewrite | --shown] FILE.cql…: runs test scripts in this process and compares the answers with the
+// expected ones. With --rewrite, it stores the actual answers in the files. With --shown, it compares only `query`
+// blocks without a page size; the rows of SELECTs then come one by one, as in the embedded API, and warnings do not
+// count. The exit status is 1 if an answer differs.
 // docs/internals/test-scripts.md describes the format.
 #include <algorithm>
 #include <fstream>
@@ -41,12 +43,22 @@ void PrintDifference(const Script& script, const Block& block, const std::string
   for (const std::string& line : LinesOf(actual)) std::cout << "  + " << line << "\n";
 }
 
+// Returns the answer without warnings.
+std::string WithoutWarnings(const std::string& answer) {
+  std::string text;
+  for (const std::string& line : LinesOf(answer)) text += line.starts_with("warning: ") ? "" : line + "\n";
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+enum class Mode : uint8_t { kCompare, kRewrite, kShown };
+
 struct Counts {
   size_t blocks = 0, differences = 0;
 };
 
-// Runs a script and counts its blocks. Returns false if the script could not be run at all.
-bool RunScript(const std::string& path, bool rewrite, Counts& counts) {
+// Runs a script and counts its compared blocks. Returns false if the script could not be run at all.
+bool RunScript(const std::string& path, Mode mode, Counts& counts) {
   const Result<Script> script = ReadScript(path);
   if (!script.ok()) {
     std::cout << script.error().message << "\n";
@@ -60,39 +72,48 @@ bool RunScript(const std::string& path, bool rewrite, Counts& counts) {
   std::vector<std::optional<std::string>> answers(script->blocks.size());
   for (size_t i = 0; i < script->blocks.size(); ++i) {
     const Block& block = script->blocks[i];
-    const std::string actual = (*session)->Answer(block);
+    const bool shown = mode == Mode::kShown && block.kind == BlockKind::kQuery && block.page_rows == 0;
+    std::string actual = shown ? (*session)->ShownAnswer(block) : (*session)->Answer(block);
+    if (mode == Mode::kShown && !shown) continue;
     ++counts.blocks;
-    if (Normalized(block, actual) == Normalized(block, block.expected)) continue;
+    std::string expected = block.expected;
+    if (shown) {
+      actual = WithoutWarnings(actual);
+      expected = WithoutWarnings(expected);
+    }
+    if (Normalized(block, actual) == Normalized(block, expected)) continue;
     ++counts.differences;
     const bool has_answer = block.answer_begin != 0;
-    if (rewrite && has_answer)
+    if (mode == Mode::kRewrite && has_answer)
       answers[i] = actual;
     else
       PrintDifference(*script, block, actual);
   }
-  if (rewrite) std::ofstream(path, std::ios::binary) << WithAnswers(*script, answers);
+  if (mode == Mode::kRewrite) std::ofstream(path, std::ios::binary) << WithAnswers(*script, answers);
   return true;
 }
 
 int Main(int argc, char** argv) {
-  bool rewrite = false, all_ran = true;
+  Mode mode = Mode::kCompare;
+  bool all_ran = true;
   Counts counts;
   size_t files = 0;
   for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--rewrite") {
-      rewrite = true;
+    const std::string_view argument = argv[i];
+    if (argument == "--rewrite" || argument == "--shown") {
+      mode = argument == "--shown" ? Mode::kShown : Mode::kRewrite;
       continue;
     }
     ++files;
-    all_ran = RunScript(argv[i], rewrite, counts) && all_ran;
+    all_ran = RunScript(argv[i], mode, counts) && all_ran;
   }
   if (files == 0) {
-    std::cerr << "usage: cql_runner [--rewrite] FILE.cql…\n";
+    std::cerr << "usage: cql_runner [--rewrite | --shown] FILE.cql…\n";
     return 2;
   }
   std::cout << files << " files, " << counts.blocks << " blocks, " << counts.differences
-            << (rewrite ? " rewritten\n" : " different\n");
-  return all_ran && (rewrite || counts.differences == 0) ? 0 : 1;
+            << (mode == Mode::kRewrite ? " rewritten\n" : " different\n");
+  return all_ran && (mode == Mode::kRewrite || counts.differences == 0) ? 0 : 1;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "exec/access/logins.h"
+#include "exec/select/show_rows.h"
 #include "parser/error_text.h"
 #include "parser/parse.h"
 #include "parser/print.h"
@@ -32,6 +33,12 @@ std::string HeaderLine(const ResultColumns& columns) {
   return line;
 }
 
+std::string JoinLines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n") + lines[i];
+  return text;
+}
+
 // The times in EXPLAIN ANALYZE differ from run to run. So "0.123 ms: parse 0.100, plan 0.023" is replaced by "# ms:
 // parse #, plan #".
 std::string WithoutTimes(std::string text) {
@@ -39,22 +46,43 @@ std::string WithoutTimes(std::string text) {
   return std::regex_replace(text, std::regex("[0-9]+\\.[0-9]{3}"), "#");
 }
 
-void AppendRows(const RowsPage& page, std::vector<std::string>& lines) {
-  PageReader reader(page);
-  for (std::vector<ValueView> row; reader.Next(row);) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (i > 0) line += " | ";
-      line += row[i] ? WithoutTimes(FormatText(*(*page.columns)[i].type, *row[i])) : "null";
-    }
-    lines.push_back(std::move(line));
+std::string RowLine(const ResultColumns& columns, std::span<const ByteView> values) {
+  std::string line;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) line += " | ";
+    line += values[i].data() != nullptr ? WithoutTimes(FormatText(*columns[i].type, values[i])) : "null";
   }
+  return line;
 }
 
-std::string JoinLines(const std::vector<std::string>& lines) {
-  std::string text;
-  for (size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n") + lines[i];
-  return text;
+// Makes a line of each row.
+class RowLines final : public RowViewer {
+ public:
+  explicit RowLines(ResultColumnsPtr columns = nullptr) : columns_(std::move(columns)) {}
+  void Begin(const ResultColumnsPtr& columns) override { columns_ = columns; }
+  bool Show(std::span<const ByteView> values) override {
+    lines_.push_back(RowLine(*columns_, values));
+    return true;
+  }
+  const ResultColumns& columns() const { return *columns_; }
+  std::vector<std::string>& lines() { return lines_; }
+
+ private:
+  ResultColumnsPtr columns_;
+  std::vector<std::string> lines_;
+};
+
+void AppendRows(const RowsPage& page, std::vector<std::string>& lines) {
+  RowLines made(page.columns);
+  ShowPage(page, made);
+  lines.insert(lines.end(), made.lines().begin(), made.lines().end());
+}
+
+// Returns the answer of a query.
+std::string RowsAnswer(const Block& block, const ResultColumns& columns, std::vector<std::string> rows) {
+  if (block.unordered) std::sort(rows.begin(), rows.end());
+  rows.insert(rows.begin(), HeaderLine(columns));
+  return JoinLines(rows);
 }
 
 }  // namespace
@@ -156,7 +184,7 @@ std::string Session::AnswerExec(const Block& block) {
 }
 
 std::string Session::AnswerQuery(const Block& block) {
-  std::string header;
+  ResultColumnsPtr columns;
   std::vector<std::string> rows, warnings;
   RequestParameters parameters;
   parameters.keyspace = keyspace_;
@@ -169,16 +197,26 @@ std::string Session::AnswerQuery(const Block& block) {
     const auto* page = std::get_if<RowsPage>(&outcome->result);
     if (page == nullptr) return WithWarnings("no rows", outcome->warnings);
     if (block.page_rows != 0 && page->row_count > block.page_rows) return "a page is longer than was asked for";
-    header = HeaderLine(*page->columns);
+    columns = page->columns;
     AppendRows(*page, rows);
     if (parameters.paging_state.empty()) warnings = outcome->warnings;
     parameters.paging_state = page->paging_state;
     if (block.shows_pages && !parameters.paging_state.empty()) rows.emplace_back("more");
     if (block.pages == Pages::kFirst) kept_state_ = parameters.paging_state;
   } while (!parameters.paging_state.empty() && block.pages != Pages::kFirst);
-  if (block.unordered) std::sort(rows.begin(), rows.end());
-  rows.insert(rows.begin(), header);
-  return WithWarnings(JoinLines(rows), warnings);
+  return WithWarnings(RowsAnswer(block, *columns, std::move(rows)), warnings);
+}
+
+std::string Session::ShownAnswer(const Block& block) {
+  const Result<PreparedPtr> prepared = engine_->Prepare(block.statements, keyspace_);
+  if (!prepared.ok() || !std::holds_alternative<SelectPlan>((*prepared)->plan->node)) return Answer(block);
+  RequestParameters parameters;
+  parameters.keyspace = keyspace_;
+  parameters.connection = connection_;
+  RowLines shown;
+  const Status status = engine_->ShowRows(**prepared, parameters, shown);
+  if (!status.ok()) return ErrorAnswer(status.error(), block.statements);
+  return RowsAnswer(block, shown.columns(), shown.lines());
 }
 
 std::string Session::AnswerAst(const Block& block) {

@@ -23,6 +23,9 @@ class Session {
 
   // Runs the block and returns its answer as scripts write it. An error is an answer, too.
   std::string Answer(const Block& block);
+  // Does the same for a `query` block without a page size, but if it is a SELECT, its rows come from
+  // Engine::ShowRows, which gives no warnings.
+  std::string ShownAnswer(const Block& block);
 
  private:
   Session(std::filesystem::path directory, LanguageOptions language, EngineOptions options);
