@@ -24,6 +24,25 @@ struct PointContext {
   }
 };
 
+// Counts the bytes that the shown rows would have in a page.
+class CountingViewer final : public RowViewer {
+ public:
+  explicit CountingViewer(RowViewer& viewer) : viewer_(viewer) {}
+  Mode mode() const override { return viewer_.mode(); }
+  void Begin(const ResultColumnsPtr& columns) override { viewer_.Begin(columns); }
+  bool Show(std::span<const ByteView> values) override {
+    for (const ByteView value : values) bytes_ += sizeof(uint32_t) + value.size();
+    return viewer_.Show(values);
+  }
+  bool SkipsAlike() const override { return viewer_.SkipsAlike(); }
+  void EndEarly() override { viewer_.EndEarly(); }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  RowViewer& viewer_;
+  uint64_t bytes_ = 0;
+};
+
 }  // namespace
 
 // The snapshot that a page was read from, kept so that the next pages can use it.
@@ -175,6 +194,8 @@ Result<uint64_t> SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer)
   ReadAccount account(state_, statement.record.get(), request.plan_as<SelectPlan>().table);
   WR_RETURN_IF_ERROR(account.Admit());
   account.MeasureIfLimited();
+  CountingViewer counting(viewer);
+  RowViewer& used = account.meter() != nullptr ? counting : viewer;
   uint64_t shown = 0;
   std::optional<Snapshot::Turn> turn;
   if (parameters.snapshot != nullptr) {
@@ -182,20 +203,20 @@ Result<uint64_t> SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer)
     turn.emplace(std::move(taken));
   }
   if (statement.point != nullptr && parameters.snapshot == nullptr) {
-    viewer.Begin(statement.columns);
+    used.Begin(statement.columns);
     const PointContext point(*statement.point, values, parameters, state_.storage->clock());
     WR_ASSIGN_OR_RETURN(shown, statement.point->Show(request.permit(), point.context, point.now_seconds,
-                                                     *state_.storage, account.meter(), viewer));
+                                                     *state_.storage, account.meter(), used));
   } else {
     std::vector<std::string> warnings;  // Viewers do not show them.
     WR_RETURN_IF_ERROR(GuardSelect(request.plan_as<SelectPlan>(), values, state_.guardrails, warnings));
     const auto show = [&](SelectRequest& select, const ViewOpener& open_view) {
       select.meter = account.meter();
-      return ShowRows(request.permit(), select, *state_.storage, open_view, viewer);
+      return ShowRows(request.permit(), select, *state_.storage, open_view, used);
     };
     WR_ASSIGN_OR_RETURN(shown, WithSelect(request, values, nullptr, show));
   }
-  if (const ScanMeter* const meter = account.meter()) account.End(meter->rows_accepted, meter->touched().bytes());
+  if (account.meter() != nullptr) account.End(shown, counting.bytes());
   return shown;
 }
 
