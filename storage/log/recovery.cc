@@ -277,9 +277,9 @@ class Recovery {
     return OkStatus();
   }
 
-  // Step 5: makes the headers of segments that seem unused durable. A sync of such a header may have failed when the
-  // segment was made, and no record may be durable without the header of its segment. A segment that has a record also
-  // has a durable header.
+  // Step 5: writes and syncs the headers of segments that seem unused. When such a segment was made, the sync of its
+  // header possibly failed, but a record must not become durable before the header of its segment. A segment that has a
+  // record has a durable header already.
   Status MakeHeadersDurable() {
     for (const LogSegmentPtr& segment : segments_) {
       if (std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.segment == segment; })) continue;
