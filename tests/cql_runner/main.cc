@@ -1,7 +1,8 @@
-// cql_runner [--rewrite | --shown] FILE.cql…: runs test scripts in this process and compares the answers with the
-// expected ones. With --rewrite, it stores the actual answers in the files. With --shown, it compares only `query`
-// blocks without a page size; the rows of SELECTs then come one by one, as in the embedded API, and warnings do not
-// count. The exit status is 1 if an answer differs.
+// cql_runner [--rewrite | --shown | --snapshot] FILE.cql…: runs test scripts in this process and compares the answers
+// with the expected ones. With --rewrite, it stores the actual answers in the files. With --shown, it compares only
+// `query` blocks without a page size; the rows of SELECTs then come one by one, as in the embedded API, and warnings do
+// not count. With --snapshot, it compares only `query` blocks, and each SELECT runs on a snapshot of its own. The exit
+// status is 1 if an answer differs.
 // docs/internals/test-scripts.md describes the format.
 #include <algorithm>
 #include <fstream>
@@ -51,7 +52,7 @@ std::string WithoutWarnings(const std::string& answer) {
   return text;
 }
 
-enum class Mode : uint8_t { kCompare, kRewrite, kShown };
+enum class Mode : uint8_t { kCompare, kRewrite, kShown, kSnapshot };
 
 struct Counts {
   size_t blocks = 0, differences = 0;
@@ -72,9 +73,13 @@ bool RunScript(const std::string& path, Mode mode, Counts& counts) {
   std::vector<std::optional<std::string>> answers(script->blocks.size());
   for (size_t i = 0; i < script->blocks.size(); ++i) {
     const Block& block = script->blocks[i];
-    const bool shown = mode == Mode::kShown && block.kind == BlockKind::kQuery && block.page_rows == 0;
-    std::string actual = shown ? (*session)->ShownAnswer(block) : (*session)->Answer(block);
-    if (mode == Mode::kShown && !shown) continue;
+    const bool query = block.kind == BlockKind::kQuery;
+    const bool shown = mode == Mode::kShown && query && block.page_rows == 0;
+    const bool on_snapshot = mode == Mode::kSnapshot && query;
+    std::string actual = shown         ? (*session)->ShownAnswer(block)
+                         : on_snapshot ? (*session)->SnapshotAnswer(block)
+                                       : (*session)->Answer(block);
+    if ((mode == Mode::kShown && !shown) || (mode == Mode::kSnapshot && !on_snapshot)) continue;
     ++counts.blocks;
     std::string expected = block.expected;
     if (shown) {
@@ -93,6 +98,11 @@ bool RunScript(const std::string& path, Mode mode, Counts& counts) {
   return true;
 }
 
+int Usage() {
+  std::cerr << "usage: cql_runner [--rewrite | --shown | --snapshot] FILE.cql…\n";
+  return 2;
+}
+
 int Main(int argc, char** argv) {
   Mode mode = Mode::kCompare;
   bool all_ran = true;
@@ -100,17 +110,15 @@ int Main(int argc, char** argv) {
   size_t files = 0;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
-    if (argument == "--rewrite" || argument == "--shown") {
-      mode = argument == "--shown" ? Mode::kShown : Mode::kRewrite;
+    if (argument.starts_with("--")) {
+      if (argument != "--rewrite" && argument != "--shown" && argument != "--snapshot") return Usage();
+      mode = argument == "--rewrite" ? Mode::kRewrite : argument == "--shown" ? Mode::kShown : Mode::kSnapshot;
       continue;
     }
     ++files;
     all_ran = RunScript(argv[i], mode, counts) && all_ran;
   }
-  if (files == 0) {
-    std::cerr << "usage: cql_runner [--rewrite | --shown] FILE.cql…\n";
-    return 2;
-  }
+  if (files == 0) return Usage();
   std::cout << files << " files, " << counts.blocks << " blocks, " << counts.differences
             << (mode == Mode::kRewrite ? " rewritten\n" : " different\n");
   return all_ran && (mode == Mode::kRewrite || counts.differences == 0) ? 0 : 1;

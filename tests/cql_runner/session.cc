@@ -150,7 +150,7 @@ Result<Outcome> Session::Execute(std::string_view statement, uint32_t page_rows)
 std::string Session::Answer(const Block& block) {
   switch (block.kind) {
     case BlockKind::kExec: return AnswerExec(block);
-    case BlockKind::kQuery: return AnswerQuery(block);
+    case BlockKind::kQuery: return AnswerQuery(block, nullptr);
     case BlockKind::kError: {
       const Result<Outcome> outcome = Execute(block.statements, block.page_rows);
       return outcome.ok() ? "no error" : ErrorAnswer(outcome.error(), block.statements);
@@ -183,13 +183,14 @@ std::string Session::AnswerExec(const Block& block) {
   return WithWarnings("ok", warnings);
 }
 
-std::string Session::AnswerQuery(const Block& block) {
+std::string Session::AnswerQuery(const Block& block, const SnapshotPtr& snapshot) {
   ResultColumnsPtr columns;
   std::vector<std::string> rows, warnings;
   RequestParameters parameters;
   parameters.keyspace = keyspace_;
   parameters.connection = connection_;
   parameters.page_rows = block.page_rows;
+  parameters.snapshot = snapshot;
   if (block.pages == Pages::kAfterFirst) parameters.paging_state = kept_state_;
   do {
     Result<Outcome> outcome = engine_->Execute(block.statements, parameters);
@@ -207,9 +208,24 @@ std::string Session::AnswerQuery(const Block& block) {
   return WithWarnings(RowsAnswer(block, *columns, std::move(rows)), warnings);
 }
 
+bool Session::IsSelect(const Block& block) const {
+  const Result<Statement> statement = Parse(block.statements, language_.dialect);
+  return statement.ok() && std::holds_alternative<SelectStatement>(statement->node);
+}
+
+std::string Session::SnapshotAnswer(const Block& block) {
+  if (!IsSelect(block)) return Answer(block);
+  const Result<SnapshotPtr> snapshot = engine_->OpenSnapshot();
+  if (!snapshot.ok()) return ErrorAnswer(snapshot.error(), block.statements);
+  std::string answer = AnswerQuery(block, *snapshot);
+  engine_->snapshots().Close((*snapshot)->id());
+  return answer;
+}
+
 std::string Session::ShownAnswer(const Block& block) {
+  if (!IsSelect(block)) return Answer(block);
   const Result<PreparedPtr> prepared = engine_->Prepare(block.statements, keyspace_);
-  if (!prepared.ok() || !std::holds_alternative<SelectPlan>((*prepared)->plan->node)) return Answer(block);
+  if (!prepared.ok()) return ErrorAnswer(prepared.error(), block.statements);
   RequestParameters parameters;
   parameters.keyspace = keyspace_;
   parameters.connection = connection_;

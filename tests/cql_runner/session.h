@@ -26,6 +26,8 @@ class Session {
   // Does the same for a `query` block without a page size, but if it is a SELECT, its rows come from
   // Engine::ShowRows, which gives no warnings.
   std::string ShownAnswer(const Block& block);
+  // Does the same as Answer for a `query` block, but if it is a SELECT, it runs on a snapshot of the database.
+  std::string SnapshotAnswer(const Block& block);
 
  private:
   Session(std::filesystem::path directory, LanguageOptions language, EngineOptions options);
@@ -33,7 +35,8 @@ class Session {
   Status LogIn(const std::string& role, const std::string& password);
   Result<Outcome> Execute(std::string_view statement, uint32_t page_rows);
   std::string AnswerExec(const Block& block);
-  std::string AnswerQuery(const Block& block);
+  std::string AnswerQuery(const Block& block, const SnapshotPtr& snapshot);
+  bool IsSelect(const Block& block) const;
   std::string AnswerAst(const Block& block);
   std::string AnswerPlan(const Block& block);
 
