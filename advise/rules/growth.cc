@@ -152,9 +152,10 @@ void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out) 
   finding.evidence = by_window ? "compaction is by time window, and neither the table nor a statement seen sets a TTL"
                                : "rows are ordered by the time " + finding.columns[0] +
                                      ", and neither the table nor a statement seen sets a TTL";
-  finding.why = by_window ? "time windows are dropped whole once their rows have expired; rows that never expire leave "
-                            "a window each for ever"
-                          : "a time series grows for ever unless its rows expire or are moved to an archive";
+  finding.why = by_window
+                    ? "on Cassandra, time windows are dropped whole once their rows have expired; rows that never "
+                      "expire leave a window each for ever"
+                    : "a time series grows for ever unless its rows expire or are moved to an archive";
   constexpr int64_t kYearSeconds = 31'536'000;
   finding.fix = table.exists
                     ? StrCat("ALTER TABLE ", FullName(*table.table), " WITH default_time_to_live = ", kYearSeconds, ";")

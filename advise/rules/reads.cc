@@ -41,6 +41,26 @@ Confidence GroundOf(const StatementLoad& load) {
   return load.calls > 0 ? Confidence::kMeasured : Confidence::kDeclared;
 }
 
+// True if the statement names the partitions that it reads.
+bool NamesPartitions(const StatementLoad& load) {
+  switch (load.access) {
+    case Access::kRow:
+    case Access::kSlice: return true;
+    case Access::kPartitions: return !load.partition_in.empty();
+    case Access::kIndex: return load.of_one_partition;
+    case Access::kTokenRange:
+    case Access::kScan: return false;
+  }
+  return false;
+}
+
+// Returns which rows a filter of the statement reads.
+std::string RowsOfFilter(const StatementLoad& load) {
+  if (NamesPartitions(load))
+    return load.access == Access::kPartitions ? "within the partitions that IN names" : "within one partition";
+  return load.access == Access::kIndex ? "over the rows that an index finds" : "over all partitions";
+}
+
 // Returns the end of a finding's evidence: it says how many rows would prove the suspected fault of a read of all rows.
 std::string WouldBeLarge() { return "more than " + Count(kSmallTableRows) + " rows a call would prove a fault"; }
 
@@ -124,7 +144,7 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
   constexpr uint64_t kCriticalRows = 10'000;  // The number of rows that a call examines.
   for (const StatementLoad& load : table.load) {
     if (load.kind != Kind::kRead || !load.filtered) continue;
-    const bool in_partition = load.access == Access::kSlice || load.access == Access::kRow;
+    const bool in_partition = NamesPartitions(load);
     const uint64_t per_call = load.rows_examined / std::max<uint64_t>(load.calls, 1);
     const bool small = !in_partition && IsSmallRead(load);
     Severity severity = small ? Severity::kInfo : Severity::kWarning;
@@ -137,11 +157,15 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
         About(table, "filtering-read", severity, small ? Confidence::kSuspected : GroundOf(load), load.filter_columns);
     finding.evidence =
         StrCat(HowOften(load), ": ", finding.columns.empty() ? "a condition" : JoinNames(finding.columns),
-               " is filtered, ", in_partition ? "within one partition" : "over all partitions");
+               " is filtered, ", RowsOfFilter(load));
     if (small) finding.evidence += "; " + WouldBeLarge();
-    finding.why = in_partition ? "rows of the partition are read and dropped; fine while partitions are small"
-                               : "rows are read to be dropped: the cost grows with the table, not with the answer; a "
-                                 "table keyed by what is asked for reads only the answer";
+    finding.why =
+        in_partition ? "rows of the partition are read and dropped; fine while partitions are small"
+        : load.access == Access::kIndex
+            ? "rows that the index finds are read and dropped: the cost grows with their number, not with the "
+              "answer; a table keyed by what is asked for reads only the answer"
+            : "rows are read to be dropped: the cost grows with the table, not with the answer; a table keyed "
+              "by what is asked for reads only the answer";
     finding.fix = TableKeyedBy(facts, table, load.filter_columns);
     out.push_back(std::move(finding));
   }
