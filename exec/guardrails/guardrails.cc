@@ -21,10 +21,10 @@ constexpr GuardrailName kAll[] = {
     {"key_columns", &Guardrails::key_columns},
     {"key_component_bytes", &Guardrails::key_component_bytes},
     {"list_elements_read", &Guardrails::list_elements_read},
-    {"partition_bytes", &Guardrails::partition_bytes},
-    {"partition_reads_a_second", &Guardrails::partition_reads_a_second},
-    {"partition_rows", &Guardrails::partition_rows},
-    {"partition_writes_a_second", &Guardrails::partition_writes_a_second},
+    {"partition_bytes", &Guardrails::partition_bytes, true},
+    {"partition_reads_a_second", &Guardrails::partition_reads_a_second, true, true},
+    {"partition_rows", &Guardrails::partition_rows, true},
+    {"partition_writes_a_second", &Guardrails::partition_writes_a_second, true, true},
     {"row_bytes", &Guardrails::row_bytes},
     {"tables", &Guardrails::tables},
     {"time_window_without_ttl", &Guardrails::time_window_without_ttl},
@@ -99,6 +99,16 @@ Status Guardrails::Set(std::string_view setting) {
     return InvalidError("Guardrail " + std::string(name) + " needs a number, or two with a colon between",
                         StrCat(name, "=1000 warns beyond 1000, ", name,
                                "=1000:5000 also fails beyond 5000 where guardrails are enforced, -1 is never"));
+  }
+  if (found->after_write && bounds.fail != Guardrail::kNever) {
+    return InvalidError(StrCat("Guardrail ", name, " cannot refuse a write, because it is checked after the write"),
+                        StrCat(name, "=", bounds.warn, " warns beyond ", bounds.warn));
+  }
+  const int64_t least = (Guardrails{}.*found->guardrail).warn;
+  if (found->above_default && bounds.warn != Guardrail::kNever && bounds.warn < least) {
+    return InvalidError(StrCat("Guardrail ", name, " cannot warn beyond ", bounds.warn,
+                               ", because only the rates of busier partitions are known"),
+                        StrCat(name, " can be ", least, " or more; -1 is never"));
   }
   if (bounds.Fails(bounds.warn)) return WarnsTooLate(name, bounds);
   this->*found->guardrail = bounds;

@@ -58,7 +58,8 @@ struct Guardrails {
 
   bool on() const { return mode != GuardrailMode::kOff; }
   // Sets one guardrail from "value_bytes=2097152" or "value_bytes=2097152:268435456"; -1 means never. kInvalid for an
-  // unknown guardrail, a malformed number, or if `warn` would be above `fail`; then nothing is set.
+  // unknown guardrail, a malformed number, or if `warn` would be above `fail`, or if the guardrail cannot
+  // have such a bound; then nothing is set.
   Status Set(std::string_view setting);
 };
 
@@ -72,6 +73,8 @@ Guardrails GuardrailsFor(const LanguageOptions& language, Guardrails wanted = {}
 struct GuardrailName {
   std::string_view name;
   Guardrail Guardrails::*guardrail;
+  bool after_write = false;    // It is checked after the write, so it cannot refuse anything.
+  bool above_default = false;  // `warn` cannot be less than the default, because exec/heat finds only such partitions.
 };
 std::span<const GuardrailName> AllGuardrails();
 

@@ -67,7 +67,7 @@ void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
                                     {"materialized_views_enabled", "true"},
                                     {"num_tokens", "1"},
                                     {"partitioner", "org.apache.cassandra.dht.Murmur3Partitioner"},
-                                    {"secondary_indexes_enabled", "false"},
+                                    {"secondary_indexes_enabled", "true"},
                                     {"unlogged_batch_across_partitions_warn_threshold", "10"},
                                     {"user_defined_functions_enabled", "false"},
                                     {"vector_type_enabled", "true"}}) {

@@ -344,6 +344,14 @@ TEST(CommandLineTest, Protection) {
   for (const char* good : {"tables=2:5", "tables=5:5", "tables=-1:5", "tables=5:-1", "data_file_percent=95:-1"}) {
     EXPECT_TRUE(ParseCommandLine({"serve", "--data", "d", "--guardrail", good}).ok()) << good;
   }
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "partition_rows=1000:5000"}),
+              HasSubstr("Guardrail partition_rows cannot refuse a write"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "partition_writes_a_second=999"}),
+              HasSubstr("Guardrail partition_writes_a_second cannot warn beyond 999"));
+  for (const char* good : {"partition_rows=1", "partition_rows=-1:-1", "partition_reads_a_second=3000",
+                           "partition_reads_a_second=-1", "partition_writes_a_second=1000:-1"}) {
+    EXPECT_TRUE(ParseCommandLine({"serve", "--data", "d", "--guardrail", good}).ok()) << good;
+  }
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-capacity", "0"}),
               HasSubstr("--read-capacity must be a number"));
 }
