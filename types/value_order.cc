@@ -94,8 +94,10 @@ bool MayBePutInOrder(const Type& type) {
                      [](const TypePtr& inner) { return MayBePutInOrder(*inner); });
 }
 
+bool MayBeEncodedAnew(const Type& type) { return type.kind == TypeKind::kUdt || MayBePutInOrder(type); }
+
 Result<Bytes> PutInOrder(const Type& type, ByteView bytes) {
-  if (bytes.empty() || !MayBePutInOrder(type)) return Bytes(bytes);
+  if (bytes.empty() || !MayBeEncodedAnew(type)) return Bytes(bytes);
   return Put(type, bytes, true);
 }
 

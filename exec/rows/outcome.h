@@ -95,7 +95,7 @@ struct RequestParameters {
   // For logs: the text of the request, if the statement may have been prepared from another text. It must be valid
   // until the engine's function returns.
   std::string_view text;
-  bool text_follows = false;  // After an error about the text, the caller runs the text itself.
+  bool text_follows = false;  // If the statement fails because of its text, the caller then runs `text`.
   uint32_t page_rows = 0;     // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;

@@ -54,7 +54,7 @@ Result<Value> Evaluate(const Expression& expression, const EvaluationContext& co
 // the context, the row and `scratch` are.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
 // True if the bytes of a bound value of this type need no change. Sets and maps have to be put in order first.
-inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !MayBePutInOrder(type); }
+inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !MayBeEncodedAnew(type); }
 // The fast path of EvaluateView: returns the bytes of a constant, or of a marker whose type is TakenAsGiven. Returns
 // null for everything else, null values included.
 inline const Bytes* GivenBytes(const Expression& expression, const EvaluationContext& context) {

@@ -63,6 +63,16 @@ TEST_F(BoundOrderTest, FrozenValuesAreFoundAsKeysAndAsValues) {
   }
 }
 
+// A client may give any negative length to a null field. The literal has the length -1.
+TEST_F(BoundOrderTest, NullFieldsHaveOneForm) {
+  Run("CREATE TYPE ks.pair (a int, b text)");
+  Run("CREATE TABLE ks.t (k frozen<pair>, c frozen<pair>, PRIMARY KEY (k, c))");
+  const Bytes sent = Sized(Int(9)) + Int(-5);
+  Run("INSERT INTO ks.t (k, c) VALUES (?, ?)", {Bound(sent), Bound(sent)});
+  EXPECT_EQ(Run("SELECT * FROM ks.t WHERE k = {a: 9} AND c = {a: 9}"), 1u);
+  EXPECT_EQ(Run("SELECT * FROM ks.t WHERE k = ?", {Bound(sent)}), 1u);
+}
+
 TEST_F(BoundOrderTest, ElementsAreFoundByWhatTheyHold) {
   Run("CREATE TABLE ks.t (k int PRIMARY KEY, s set<frozen<set<int>>>, m map<frozen<set<int>>, frozen<set<int>>>, l "
       "list<frozen<set<int>>>, f u)");
