@@ -6,9 +6,9 @@
 
 namespace widerow {
 
-// The indexes that together find the rows of a WHERE.
+// The indexes that serve a WHERE.
 struct IndexCover {
-  std::vector<IndexCondition> conditions;  // Each alone finds all rows.
+  std::vector<IndexCondition> conditions;  // Each of them alone finds all rows of the answer, and perhaps others.
   // True if indexes serve every condition of WHERE. Only conditions that choose one partition, or a slice of it, need
   // no index. Such a statement needs no ALLOW FILTERING.
   bool complete = false;

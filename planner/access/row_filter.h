@@ -16,7 +16,7 @@ class RowFilter {
   void AddToken(const Restriction& token);
 
   bool empty() const { return predicates_.empty(); }
-  // Returns the conditions that are checked, as indexes of predicates(), in the order of Cassandra's checks.
+  // Returns the conditions that are checked, as positions in predicates(), in the order of Cassandra's checks.
   std::vector<uint32_t> Checked() const;
   std::vector<Predicate> TakePredicates() && { return std::move(predicates_); }
 
