@@ -167,7 +167,7 @@ def explained(statement, widerow, cassandra, table=None):
         if table and any(c.descending for c in table.clustering) and '{' in str(statement.text) and cassandra[2].startswith(('Undefined column name', 'Type error: {')):
             return 'a literal in braces for a descending column'
         refused = _NO_COLLECTION.match(cassandra[2]) or _NO_NUMBERS.match(cassandra[2])
-        if refused and table and any(c.descending and c.name == refused['column'] for c in table.clustering):
+        if refused and table and any(c.descending and c.name.strip('"') == refused['column'] for c in table.clustering):
             return 'a collection in descending order'
         if _SMALL_TIMESTAMP.search(cassandra[2]):
             return 'a small number for a timestamp in JSON'
@@ -195,7 +195,7 @@ def explained(statement, widerow, cassandra, table=None):
         return 'an empty key beside a range of tokens'
     if _OF_A_ROW.match(widerow[2]) and cassandra[0] == 'rows' and _LIMITED_GROUPS.search(str(statement.text)):
         return 'a deleted row that ends the last group'
-    if widerow[2].startswith('Range deletions are not supported for specific columns') and cassandra[0] == 'done':
+    if widerow[2].startswith('Range deletions are not supported for specific columns') and (cassandra[0] == 'done' or _of_empty_key(cassandra)):
         return 'a deletion of columns that names no rows'
     if widerow[1] == 'Invalid' and _NO_VALUE.match(widerow[2]) and '0x' in str(statement.text).lower():
         return 'a constant of bytes that is no value of its type'
