@@ -107,10 +107,10 @@ struct MultiPartition {  // IN on the partition key: partitions in key order, th
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
-// Partitions whose keys are derived, one per combination of the statement's choices. Their rows are merged in
-// clustering order.
+// Several partitions whose keys are derived: one for each combination of values of the statement's choices (KeyChoice).
+// Their rows are merged in clustering order.
 struct MergedPartitions {
-  std::vector<KeyValues> partition_key;  // One value per column.
+  std::vector<KeyValues> partition_key;  // One expression per column. It may refer to a choice.
   ClusteringSelection clustering;
 };
 struct TokenScan {  // All partitions of a token range (without bounds: of the table), no filter.

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = KeyRestriction::Kind;
 
-// Returns the range in the text of the first restriction that needs a filter.
+// Returns where the first restriction that needs a filter is in the statement's text.
 std::optional<SourceRange> FaultyRange(const TableSchema& table, const GroupedWhere& where) {
   if (!where.filters.empty()) return where.filters[0].range;
   if (!where.regular.empty()) return where.regular[0].range;

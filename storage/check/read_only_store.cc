@@ -1,7 +1,7 @@
 // A server locks widerow.lock exclusively. If no server runs, the store holds a shared flock of this file, so no server
-// can start. If a server runs, the store reads without a lock. LoadLog replays the groups after the last fold. The
-// server may then overwrite a segment of the log, but only after another fold. So when LoadLog has replayed the log, it
-// checks if there was another fold, and returns false if so.
+// can start. If a server runs, the store reads without a lock. LoadLog replays the groups after the last fold.
+// Meanwhile, the server may overwrite a segment of the log, but only after another fold. So at its end, LoadLog checks
+// if there was another fold, and returns false if so.
 #include "storage/check/read_only_store.h"
 
 #include <fcntl.h>
