@@ -153,8 +153,7 @@ Result<BuiltWrite> WriteBuilder::Finish() {
       return counted;
     };
   } else if (!reading_.empty()) {
-    // The operations that read must see the columns as they were before the batch. So the decide step also writes the
-    // rest of the batch.
+    // Operations that read must see the columns as before the batch. So the decide step also writes the rest of it.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     held += HeldBytes(*built.decided);
     built.write.decide = [mutation = built.decided, reading = std::move(reading_)](ReadView& view) -> Result<Mutation> {

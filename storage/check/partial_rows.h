@@ -31,7 +31,7 @@ class PartialRows {
   std::vector<LostRange> Ranges(const SchemaSnapshot& schema) const;
 
  private:
-  // What is known about a row, from the writes of the log and from the kept records.
+  // This is known about a row, from the writes of the log and from the kept records.
   struct Written {
     bool shown = false;  // The row has content, so a read may return it.
     bool lacks_elements = false;

@@ -122,7 +122,8 @@ class Memtable {
   // Returns the bytes that are allocated for keys, versions, tombstones, links, hash tables and changes of `meta`.
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // What is folded in addition to the keys and their versions. The writing thread owns it until the memtable is frozen.
+  // A fold also stores these, beside the keys and their versions. The writing thread owns them until the memtable is
+  // frozen.
   struct Extras {
     uint64_t last_sequence = 0;                      // The last sequence number in this memtable.
     std::vector<MetaChange> meta_changes;            // In the order of the writes.

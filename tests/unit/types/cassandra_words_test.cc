@@ -93,7 +93,7 @@ TEST(CassandraWordsTest, EveryCharacterIsInCassandrasWords) {
                                      u"ひc", u"กc", u"가c", u"1ca", u"ac1", u"acカ",  u"c1",  u"cカ", u"א\"c"};
   const std::vector<std::string> hashes = LinesOf("characters.txt");
   ASSERT_EQ(hashes.size(), 0x110U);
-  // Of the blocks after 0x2F, only the block of tags, 0xE0, is compared. The others have no letters.
+  // Only one of the blocks after 0x2F is compared: the block of tags, 0xE0. The others have no letters.
   for (size_t block = 0; block < hashes.size(); block = block == 0x2F ? 0xE0 : block == 0xE0 ? 0x110 : block + 1) {
     Hash hash;
     for (UChar32 c = static_cast<UChar32>(block) << 12; c >> 12 == static_cast<UChar32>(block); ++c) {
