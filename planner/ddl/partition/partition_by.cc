@@ -56,12 +56,13 @@ Status CheckColumn(const ColumnSchema& column, SourceRange range, const TableSch
         range, by + " takes columns of the partition key, and " + column.name + " is none",
         "the key is " + PrimaryKeyText(table) + ": all rows of a partition key value are in one partition");
   }
-  if (kind == PartitionKind::kRange && column.position != table.partitioning.columns.size()) {
+  const bool next = column.kind == ColumnKind::kPartitionKey && column.position == table.partitioning.columns.size();
+  if (kind == PartitionKind::kRange && !next) {
     return InvalidAt(range, by + " takes the leading columns of the partition key, in their order",
                      "the key is " + PrimaryKeyText(table) + ": begin with " + table.partition_key(0).name);
   }
   if (kind == PartitionKind::kHash && !IsIntegerKind(column.type->kind)) {
-    return InvalidAt(range, by + " takes an integer column, and " + column.name + " is a " + TypeText(*column.type),
+    return InvalidAt(range, by + " takes an integer column, and " + column.name + " has the type " + TypeText(*column.type),
                      "PARTITION BY KEY (" + QuoteIdentifier(column.name) + ") hashes any type");
   }
   if (kind == PartitionKind::kList && !KeepsBytes(*column.type)) {
@@ -136,7 +137,7 @@ Status PreSplit(const PartitionBy& by, TableSchema& table) {
   if (!text && type.kind != TypeKind::kBlob) {
     return InvalidAt(by.range,
                      "PARTITIONS without bounds parts the hex digits of a text or the bytes of a blob, and " +
-                         table.partition_key(0).name + " is a " + TypeText(type),
+                         table.partition_key(0).name + " has the type " + TypeText(type),
                      "name the bounds: PARTITION BY RANGE (…) (PARTITION p0 VALUES LESS THAN (…), PARTITION p1 VALUES "
                      "LESS THAN MAXVALUE)");
   }

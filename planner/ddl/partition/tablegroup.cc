@@ -78,6 +78,17 @@ bool SameRules(const TableSchema& a, const TableSchema& b) {
   return left.end_key == right.end_key && declared(a) == declared(b);
 }
 
+// Returns "k int, p text GENERATED ALWAYS AS (…)": the columns that PARTITION BY names.
+std::string ColumnsText(const TableSchema& table) {
+  std::vector<std::string> texts;
+  for (const ColumnId id : table.partitioning.columns) {
+    const ColumnSchema& column = *table.FindId(id);
+    texts.push_back(QuoteIdentifier(column.name) + " " + TypeText(*column.type) +
+                    (column.is_generated() ? " GENERATED ALWAYS AS (" + column.generated_as + ")" : ""));
+  }
+  return JoinNames(texts);
+}
+
 std::vector<TablePtr> OthersInGroup(const SchemaSnapshot& schema, const TableSchema& table) {
   std::vector<TablePtr> others;
   const KeyspaceSchema* const keyspace = schema.FindKeyspace(table.keyspace);
@@ -96,10 +107,14 @@ Status CheckGroup(const SchemaSnapshot& schema, const TableSchema& table, Source
   }
   for (const TablePtr& other : OthersInGroup(schema, table)) {
     if (SameRules(table, *other)) continue;
+    std::string theirs = RulesText(*other), ours = RulesText(table);
+    if (theirs == ours) {
+      theirs += " with " + ColumnsText(*other);
+      ours += " with " + ColumnsText(table);
+    }
     return InvalidAt(range,
-                     "All tables of table group '" + table.tablegroup +
-                         "' must have the same partitioning rules: " + other->name + " has " + RulesText(*other) +
-                         ", and " + table.name + " would have " + RulesText(table),
+                     "All tables of table group '" + table.tablegroup + "' must have the same partitioning rules: " +
+                         other->name + " has " + theirs + ", and " + table.name + " would have " + ours,
                      "write the same PARTITION BY, or leave TABLEGROUP out");
   }
   return OkStatus();
