@@ -174,8 +174,7 @@ Status CheckResumable(const ImportCheckpoint& checkpoint, const ImportIdentity& 
   if (then.table_id != now.table_id)
     return refuse("was into another table " + then.table + ": it was dropped, or is in another database");
   if (then.statement != now.statement) {
-    return refuse(
-        "had other columns or another HEADER, DELIMITER, QUOTE, ESCAPE, NULL, SET, IGNOREUNKNOWN or SKIPROWS");
+    return refuse("had other columns or another HEADER, DELIMITER, QUOTE, ESCAPE, NULL, SET or SKIPROWS");
   }
   WR_ASSIGN_OR_RETURN(const std::string digest, DigestOfSource(source_file, checkpoint.bytes));
   if (then.file_bytes != now.file_bytes || then.modified_nanos != now.modified_nanos || checkpoint.digest != digest) {

@@ -14,13 +14,13 @@ struct Estimate {
   int64_t mean_bytes = 0;
 };
 
-// Tokens are spread evenly: the part of the ring that the first kPartitionsSeen partitions cover gives the total
-// number. The error is about three per cent; smaller tables are counted exactly.
+// Smaller tables are counted exactly.
 constexpr int64_t kPartitionsSeen = 1'024;
+// The number of rows that are read to learn how many rows a partition has.
+constexpr int64_t kRowsSeen = 16'384;
 constexpr double kRing = 18'446'744'073'709'551'616.0;  // 2^64 tokens.
 
-Result<int64_t> CountPartitions(StorageEngine& storage, const TablePtr& table) {
-  WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage.OpenView());
+Slice WholeTable(const TablePtr& table) {
   Slice slice;
   slice.table = table;
   if (table->partitioning.by_token()) {
@@ -29,24 +29,48 @@ Result<int64_t> CountPartitions(StorageEngine& storage, const TablePtr& table) {
     slice.partitions = Slice::KeyRange{};
   }
   slice.want_statics = true;
-  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view->OpenSlice(slice));
+  return slice;
+}
+
+// Returns the number of partitions if they are stored in key order, at least kPartitionsSeen: the number of stored rows
+// divided by the mean number of rows in the first partitions.
+Result<int64_t> PartitionsFromRows(StorageEngine& storage, const TablePtr& table, ReadView& view) {
+  int64_t stored = 0;
+  for (const PartitionStats& part : storage.Partitions(*table)) stored += part.rows;
+  if (table->clustering_size == 0) return std::max(stored, kPartitionsSeen);
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(WholeTable(table)));
+  Bytes partition;
+  int64_t rows = 0, ended = 0, rows_of_ended = 0;
+  for (RowView row; rows < kRowsSeen; ++rows) {
+    WR_ASSIGN_OR_RETURN(const bool found, cursor->Next(row));
+    if (!found) return ended + 1;
+    if (rows > 0 && row.partition_key == partition) continue;
+    if (rows > 0) ++ended;
+    rows_of_ended = rows;
+    partition.assign(row.partition_key);
+  }
+  if (ended == 0) return kPartitionsSeen;
+  return std::max(stored * ended / rows_of_ended, kPartitionsSeen);
+}
+
+// Tokens are spread evenly: the part of the ring that the first kPartitionsSeen partitions cover gives the total
+// number. The error is about three per cent.
+int64_t PartitionsFromToken(const RowView& last_seen) {
+  const uint64_t passed =
+      static_cast<uint64_t>(Murmur3Token(last_seen.partition_key)) - static_cast<uint64_t>(INT64_MIN);
+  return static_cast<int64_t>(static_cast<double>(kPartitionsSeen - 1) * (kRing / (static_cast<double>(passed) + 1)));
+}
+
+Result<int64_t> CountPartitions(StorageEngine& storage, const TablePtr& table) {
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage.OpenView());
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view->OpenSlice(WholeTable(table)));
   RowView row;
-  for (int64_t seen = 1;; ++seen) {
+  for (int64_t seen = 1; seen <= kPartitionsSeen; ++seen) {
     WR_ASSIGN_OR_RETURN(const bool found, cursor->Next(row));
     if (!found) return seen - 1;
-    if (seen == kPartitionsSeen && !table->partitioning.by_token()) {
-      // Keys that are read in key order do not show how many partitions follow. Without clustering columns, each row is
-      // a partition.
-      int64_t rows = 0;
-      for (const PartitionStats& part : storage.Partitions(*table)) rows += part.rows;
-      return table->clustering_size == 0 ? std::max(rows, seen) : seen;
-    }
-    if (seen == kPartitionsSeen) {
-      const uint64_t passed = static_cast<uint64_t>(Murmur3Token(row.partition_key)) - static_cast<uint64_t>(INT64_MIN);
-      return static_cast<int64_t>(static_cast<double>(seen - 1) * (kRing / (static_cast<double>(passed) + 1)));
-    }
-    WR_RETURN_IF_ERROR(cursor->SkipPartition());
+    if (seen < kPartitionsSeen) WR_RETURN_IF_ERROR(cursor->SkipPartition());
   }
+  return table->partitioning.by_token() ? PartitionsFromToken(row) : PartitionsFromRows(storage, table, *view);
 }
 
 Result<Estimate> EstimateTable(StorageEngine& storage, const TablePtr& table) {

@@ -81,8 +81,9 @@ std::string FilterOperators(const GroupedWhere& where) {
   return {};
 }
 
-// Returns "k = ? AND c = ? …". Derived columns are replaced by their sources. Leaves out the column `except`.
-std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end, std::optional<uint32_t> except = {}) {
+// Returns the columns [begin, end) except `except`. Derived columns are replaced by their sources.
+std::vector<uint32_t> GivenColumns(const TableSchema& table, uint32_t begin, uint32_t end,
+                                   std::optional<uint32_t> except = {}) {
   std::vector<uint32_t> columns;
   const auto add = [&](uint32_t column) {
     const bool known = std::find(columns.begin(), columns.end(), column) != columns.end();
@@ -96,28 +97,37 @@ std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end, s
       for (const uint32_t source : generated->sources) add(source);
     }
   }
+  return columns;
+}
+
+// Returns "k = ? AND c = ? …".
+std::string Equalities(const TableSchema& table, const std::vector<uint32_t>& columns) {
   std::vector<std::string> terms;
   for (const uint32_t column : columns) terms.push_back(Quoted(table, column) + " = ?");
   return JoinNames(terms, " AND ");
 }
 
-// True if a column of the partition key is derived from `source` by a function that loses the order. A range of the
-// source cannot be served then.
-bool IsScattered(const TableSchema& table, uint32_t source) {
-  for (uint32_t i = 0; i < table.partition_key_size; ++i) {
-    const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(i);
-    if (generated == nullptr || generated->generated_class != GeneratedClass::kScattering) continue;
-    if (std::find(generated->sources.begin(), generated->sources.end(), source) != generated->sources.end())
-      return true;
-  }
-  return false;
+// True if equalities on `equal` and a range of `ranged` with both ends need no filter.
+bool IsServed(const TableSchema& table, const std::vector<uint32_t>& equal, uint32_t ranged) {
+  std::vector<Restriction> restrictions;
+  const auto restrict_to = [&](uint32_t column, CompareOp op) {
+    Expression marker{MarkerExpression{static_cast<uint32_t>(restrictions.size())}, table.columns[column].type, {}};
+    restrictions.emplace_back(ColumnRestriction{column, op, {{std::move(marker)}, false, false}, {}});
+  };
+  for (const uint32_t column : equal) restrict_to(column, CompareOp::kEq);
+  restrict_to(ranged, CompareOp::kGe);
+  restrict_to(ranged, CompareOp::kLt);
+  Result<GroupedWhere> where = GroupRestrictions(std::move(restrictions), table, AfterSlice::kNothing);
+  if (!where.ok() || !DeriveForSelect(table, false, *where).ok()) return false;
+  return MissingPartitionColumns(table, *where).empty() && MissingClusteringColumn(table, *where).empty() &&
+         where->regular.empty() && where->filters.empty();
 }
 
 // Returns WHERE clauses that would run. One gives the partition key. If the table has clustering columns, another one
 // also gives these, up to the last one that the statement restricts.
 std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhere& where) {
   const uint32_t key_size = table.partition_key_size;
-  std::vector<std::string> forms{"WHERE " + Equalities(table, 0, key_size)};
+  std::vector<std::string> forms{"WHERE " + Equalities(table, GivenColumns(table, 0, key_size))};
   if (table.clustering_size == 0) return forms;
   uint32_t last = key_size;
   bool range = true;
@@ -125,11 +135,14 @@ std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhe
     last = where.clustering.back().end() - 1;
     range = where.clustering.back().kind == KeyRestriction::Kind::kSlice;
   }
-  range = range && !IsScattered(table, last);
-  const std::string name = Quoted(table, last);
-  const std::string before = Equalities(table, 0, last, last);
-  std::string form = "WHERE " + before + (before.empty() ? "" : " AND ") +
-                     (range ? name + " >= ? AND " + name + " < ?" : name + " = ?");
+  const std::vector<uint32_t> before = GivenColumns(table, 0, last, last);
+  std::string form = "WHERE ";
+  if (range && IsServed(table, before, last)) {
+    const std::string name = Quoted(table, last);
+    form += Equalities(table, before) + (before.empty() ? "" : " AND ") + name + " >= ? AND " + name + " < ?";
+  } else {
+    form += Equalities(table, GivenColumns(table, 0, last + 1));
+  }
   if (form != forms[0]) forms.push_back(std::move(form));
   return forms;
 }
@@ -160,7 +173,7 @@ std::string KeyHint(const TableSchema& table, const GroupedWhere& where, bool ma
 
 std::string WholeKeyHint(const TableSchema& table) {
   return "the key is " + PrimaryKeyText(table) + ": give " +
-         Equalities(table, 0, table.partition_key_size + table.clustering_size);
+         Equalities(table, GivenColumns(table, 0, table.partition_key_size + table.clustering_size));
 }
 
 }  // namespace widerow

@@ -133,7 +133,9 @@ Result<Window> Window::Make(const Type& source, const Type& width_type, ByteView
     return window;
   }
   if (source.kind == TypeKind::kDate) {
-    if (duration.nanos % kNanosPerDay != 0) return BadWidth("a date has no hours: the width is whole days");
+    if (duration.nanos % kNanosPerDay != 0) {
+      return InvalidError("window: a date has no hours: the width is whole days", "write '1d', '1w', '1mo' or '1y'");
+    }
     window.units_ = duration.days + duration.nanos / kNanosPerDay;
   } else {
     if (duration.nanos % kNanosPerMilli != 0) return BadWidth("the width is whole milliseconds");

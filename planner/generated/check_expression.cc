@@ -4,6 +4,7 @@
 #include "planner/generated/check_expression.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/limits.h"
 #include "base/text.h"
@@ -11,6 +12,7 @@
 #include "planner/generated/expression_order.h"
 #include "planner/terms/planning.h"
 #include "planner/walk.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -186,7 +188,55 @@ void WarnOfBuckets(const GeneratedColumn& column, const TableSchema& table, std:
                             " partitions at most"));
 }
 
+// Returns a value of the type that the functions of kRefuseConstants take; nullopt if none is known.
+Value SampleOf(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kTinyint:
+    case TypeKind::kSmallint:
+    case TypeKind::kInt:
+    case TypeKind::kBigint:
+    case TypeKind::kTimestamp:
+    case TypeKind::kTime: return EncodeInteger(type.kind, 1);
+    case TypeKind::kVarint: return Bytes("\x01", 1);
+    case TypeKind::kText:
+    case TypeKind::kAscii: return Bytes("1");
+    case TypeKind::kDate: return Bytes("\x80\0\0\0", 4);
+    case TypeKind::kTimeuuid: return Bytes("\0\0\0\0\0\0\x10\0\x80\0\0\0\0\0\0\0", 16);
+    default: return std::nullopt;
+  }
+}
+
+// These functions refuse some constants whatever their other arguments are: a width, a number of digits or buckets, a
+// name of a hash function.
+constexpr std::string_view kRefuseConstants[] = {"bucket",     "floor",  "hash_prefix", "mask_hash", "mask_inner",
+                                                 "mask_outer", "substr", "substring",   "window",    "zero_pad"};
+
 }  // namespace
+
+Status CheckConstants(const Expression& expression, SourceRange range) {
+  Status status = OkStatus();
+  ForEachInside(expression, [&](const Expression& part) {
+    if (status.ok()) status = CheckConstants(part, range);
+  });
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  if (!status.ok() || call == nullptr) return status;
+  const Function& function = *call->function;
+  if (std::find(std::begin(kRefuseConstants), std::end(kRefuseConstants), function.name) == std::end(kRefuseConstants))
+    return OkStatus();
+  std::vector<Value> values;
+  for (size_t i = 0; i < call->arguments.size(); ++i) {
+    const auto* constant = std::get_if<ConstantExpression>(&call->arguments[i].node);
+    // From the third argument on, whether `floor` accepts a constant depends on the first one.
+    if (constant != nullptr && function.name == "floor" && i > 1) return OkStatus();
+    values.push_back(constant != nullptr ? constant->value : SampleOf(*function.parameters[i]));
+    if (!values.back()) return OkStatus();
+  }
+  const std::vector<ValueView> views(values.begin(), values.end());
+  const Result<Value> result = function.body({}, views);
+  if (result.ok()) return OkStatus();
+  return InvalidAt(expression.range == SourceRange{} ? range : expression.range, result.error().message,
+                   result.error().hint);
+}
 
 Status CheckExpression(const Expression& expression, const ColumnSchema& column, const TableSchema& table,
                        SourceRange range) {

@@ -13,6 +13,10 @@ namespace widerow {
 Status CheckExpression(const Expression& expression, const ColumnSchema& column, const TableSchema& table,
                        SourceRange range);
 
+// Refuses an expression that fails for every row, because a constant argument has a wrong value, as in bucket(ts, 0).
+// Checks only expressions that the statement declares (the stored ones were accepted). `range`: the expression's place.
+Status CheckConstants(const Expression& expression, SourceRange range);
+
 // Checks all expressions together: if a key is derived from columns outside of the key, different values of them must
 // give different keys. `ranges`: the expressions' ranges by column. `warnings` may be null.
 Status CheckGeneratedKey(const TableSchema& table, const GeneratedColumns& generated,

@@ -194,6 +194,7 @@ std::string HowToDerive(const TableSchema& table, uint32_t column) {
     case GeneratedClass::kMonotone: break;
   }
   if (IsWindow(generated->expression)) return how + " with =, IN, or a range that has both ends";
+  if (IsPrefix(generated->expression)) return how + " with =, IN, or a range within one value of " + name;
   return how + " with = or IN";
 }
 

@@ -79,6 +79,7 @@ class Compiler {
     states_[index] = State::kOpen;
     WR_ASSIGN_OR_RETURN(Expression expression, Plan(column));
     WR_RETURN_IF_ERROR(CheckExpression(expression, column, table_, RangeOf(index)));
+    if (written_.contains(column.name)) WR_RETURN_IF_ERROR(CheckConstants(expression, RangeOf(index)));
     Status nested = OkStatus();
     ForEachNode(expression, [&](Expression& node) {
       const auto* named = std::get_if<ColumnExpression>(&node.node);

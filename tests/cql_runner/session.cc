@@ -85,6 +85,36 @@ std::string RowsAnswer(const Block& block, const ResultColumns& columns, std::ve
   return JoinLines(rows);
 }
 
+// Returns the text of `hint` after `marker`. Empty if `marker` does not occur.
+std::string After(const std::string& hint, std::string_view marker) {
+  const size_t at = hint.find(marker);
+  return at == std::string::npos ? "" : hint.substr(at + marker.size());
+}
+
+// Returns the statements that the hint of a refused `statement` offers: of a SELECT, the WHERE clauses that would run;
+// of an UPDATE or DELETE, the columns of the whole key.
+std::vector<std::string> OfferedForms(const Statement& statement, const std::string& hint) {
+  std::vector<std::string> forms;
+  const auto name = [](const QualifiedName& table) {
+    return (table.keyspace ? QuoteIdentifier(table.keyspace->text) + "." : "") + QuoteIdentifier(table.name.text);
+  };
+  if (const auto* select = std::get_if<SelectStatement>(&statement.node)) {
+    std::string rest = After(hint, "these would run: ");
+    while (rest.starts_with("WHERE ")) {
+      const size_t end = rest.find(", or ");
+      forms.push_back("SELECT * FROM " + name(select->table) + " " + rest.substr(0, end));
+      rest = end == std::string::npos ? "" : rest.substr(end + 5);
+    }
+    return forms;
+  }
+  const auto* update = std::get_if<UpdateStatement>(&statement.node);
+  const auto* deletion = std::get_if<DeleteStatement>(&statement.node);
+  const std::string key = After(hint, ": give ");
+  if ((update != nullptr || deletion != nullptr) && hint.starts_with("the key is ") && !key.empty())
+    forms.push_back("DELETE FROM " + name(update != nullptr ? update->table : deletion->table) + " WHERE " + key);
+  return forms;
+}
+
 }  // namespace
 
 Session::Session(std::filesystem::path directory, LanguageOptions language, EngineOptions options)
@@ -151,10 +181,7 @@ std::string Session::Answer(const Block& block) {
   switch (block.kind) {
     case BlockKind::kExec: return AnswerExec(block);
     case BlockKind::kQuery: return AnswerQuery(block, nullptr);
-    case BlockKind::kError: {
-      const Result<Outcome> outcome = Execute(block.statements, block.page_rows);
-      return outcome.ok() ? "no error" : ErrorAnswer(outcome.error(), block.statements);
-    }
+    case BlockKind::kError: return AnswerError(block);
     case BlockKind::kAst: return AnswerAst(block);
     case BlockKind::kPlan: return AnswerPlan(block);
     case BlockKind::kReopen: {
@@ -169,6 +196,23 @@ std::string Session::Answer(const Block& block) {
     }
   }
   return "";
+}
+
+std::string Session::AnswerError(const Block& block) {
+  const Result<Outcome> outcome = Execute(block.statements, block.page_rows);
+  if (outcome.ok()) return "no error";
+  return ErrorAnswer(outcome.error(), block.statements) + RefusedForms(outcome.error(), block);
+}
+
+std::string Session::RefusedForms(const Error& error, const Block& block) const {
+  const Result<Statement> statement = Parse(block.statements, language_.dialect);
+  if (!statement.ok()) return {};
+  std::string refused;
+  for (const std::string& form : OfferedForms(*statement, error.hint)) {
+    const Result<PreparedPtr> prepared = engine_->Prepare(form, keyspace_);
+    if (!prepared.ok()) refused += "\nthe hint offers a refused statement: " + form;
+  }
+  return refused;
 }
 
 std::string Session::AnswerExec(const Block& block) {

@@ -34,8 +34,11 @@ class Session {
   Status OpenEngine();
   Status LogIn(const std::string& role, const std::string& password);
   Result<Outcome> Execute(std::string_view statement, uint32_t page_rows);
+  std::string AnswerError(const Block& block);
   std::string AnswerExec(const Block& block);
   std::string AnswerQuery(const Block& block, const SnapshotPtr& snapshot);
+  // Returns a line for each statement that the hint of `error` offers and that is refused in its turn.
+  std::string RefusedForms(const Error& error, const Block& block) const;
   bool IsSelect(const Block& block) const;
   std::string AnswerAst(const Block& block);
   std::string AnswerPlan(const Block& block);

@@ -62,7 +62,8 @@ Status CheckColumn(const ColumnSchema& column, SourceRange range, const TableSch
                      "the key is " + PrimaryKeyText(table) + ": begin with " + table.partition_key(0).name);
   }
   if (kind == PartitionKind::kHash && !IsIntegerKind(column.type->kind)) {
-    return InvalidAt(range, by + " takes an integer column, and " + column.name + " has the type " + TypeText(*column.type),
+    return InvalidAt(range,
+                     by + " takes an integer column, and " + column.name + " has the type " + TypeText(*column.type),
                      "PARTITION BY KEY (" + QuoteIdentifier(column.name) + ") hashes any type");
   }
   if (kind == PartitionKind::kList && !KeepsBytes(*column.type)) {

@@ -1,5 +1,5 @@
 // Each function of Engine that runs statements (here a *verb*) must check permissions. The test runs each verb with a
-// statement of each kind of plan: once as a role without permissions, and once as the superuser.
+// statement of each kind of plan: as a role without permissions, as the superuser, and without a user.
 // tests/tree/permit_test.py checks that kVerbs names all verbs.
 #include "exec/access/permit.h"
 
