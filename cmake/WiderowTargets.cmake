@@ -26,7 +26,7 @@ if(WIDEROW_SANITIZE)
 endif()
 # widerow_generated_code(<target>): the target's sources are generated. They are compiled without warnings, and with -O1:
 # -O2 takes up to twice as long, and most of their time is spent in the runtimes of Thrift, protobuf and ANTLR. The
-# undefined-behaviour sanitizer leaves them out, because it would double the time of compiling them.
+# undefined-behavior sanitizer leaves them out, because it would double the time of compiling them.
 function(widerow_generated_code target)
   target_compile_options(${target} PRIVATE -w -O1)
   if(WIDEROW_SANITIZE)

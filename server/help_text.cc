@@ -178,7 +178,7 @@ EXAMPLES
     widerow serve --data /srv/widerow --listen 0.0.0.0 --auth --tls-certificate server.pem --tls-key server.key
 
 EXIT STATUS
-    0  stopped by a signal; or --check-config found no problem
+    0  stopped by one SIGINT or SIGTERM; or --check-config found no problem
     1  --check-config found problems; or could not start: the port or the directory is in use, the data is damaged or cannot be written, ...;
        or could not bring all writes into the data file when it stopped
     2  wrong usage
@@ -231,7 +231,7 @@ EXAMPLES
 EXIT STATUS
     0  all statements ran
     1  a statement of -e or -f failed
-    2  wrong usage, or no connection
+    2  wrong usage, no connection, or a data directory that cannot be opened
 )";
 }
 

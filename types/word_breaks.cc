@@ -12,7 +12,7 @@ namespace {
 
 // Rules of ICU's RuleBasedBreakIterator. A rule matches the longest possible piece of text, and the pieces of rules
 // with {100} are words. The sets have the contents that they had in Unicode 6.3: Age=6.3 selects the characters that
-// existed, and the listed single characters are those whose properties changed later. tests/words/RecordWords.java
+// existed, and the listed single characters are those whose properties changed later. tests/data/words/RecordWords.java
 // compares the sets with Cassandra's for every character.
 constexpr char16_t kRules[] =
     uR"(

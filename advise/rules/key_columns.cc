@@ -82,7 +82,8 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
 
 namespace {
 
-// Returns the key columns that are parts of one time: year, month, day, hour.
+// Returns the key columns whose names are parts of one time: year, month, day, hour, minute, second. Empty unless there
+// are at least three, two of them clustering columns.
 std::vector<uint32_t> PartsOfTime(const TableFacts& table) {
   std::vector<uint32_t> parts;
   size_t in_clustering = 0;

@@ -17,7 +17,7 @@ enum class AuditCategory : uint8_t {
   kDcl,    // Statements about roles and permissions.
   kDml,    // INSERT, UPDATE, DELETE, batches.
   kQuery,  // SELECT, heat maps.
-  kOther,  // USE, DESCRIBE, EXPLAIN, ADVISE.
+  kOther,  // USE, DESCRIBE, ADVISE, and EXPLAIN without ANALYZE.
   kError,  // All statements that failed.
 };
 

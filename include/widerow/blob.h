@@ -1,4 +1,4 @@
-// Writes and reads one value of a longblob column in parts, up to 512 MB (536,870,912 bytes), in a few MiB of memory.
+// Writes and reads one value of a longblob column in parts, up to 512 MiB, in a few MiB of memory.
 //
 //   db.Execute("CREATE TABLE shop.files (id int PRIMARY KEY, name text, data longblob)");
 //   auto opened = widerow::BlobWriter::Open(db, "INSERT INTO shop.files (id, name, data) VALUES (?, ?, ?)",

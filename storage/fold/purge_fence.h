@@ -6,7 +6,8 @@
 //
 // Therefore the sweeper purges only rows that are in no memtable. It raises a fence over their keys before it looks
 // into the memtables, and lowers the fence after its commit. Meanwhile, writes to these keys wait. Few writes do: a
-// fence has at most kPurgeCandidatesMax keys (purge_scan.h), and their rows were deleted at least gc_grace ago.
+// fence has at most kPurgeCandidatesMax keys (purge_scan.h), and what is purged of their rows was deleted or expired at
+// least gc_grace ago.
 #pragma once
 
 #include <memory>

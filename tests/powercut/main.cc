@@ -59,7 +59,7 @@ int Run(int argc, char** argv) {
   cuts->add_flag("--compact", options.campaign.compact, kCompactHelp);
   cuts->add_flag("--lying-disk", options.campaign.lying_disk, "No sync makes anything certain: losses must be found");
   cuts->add_flag("--loose-batches", options.campaign.loose_batches, "Batches sent in parts: halves must be found");
-  CLI::App* faults = app.add_subcommand("faults", "EIO and ENOSPC at every call");
+  CLI::App* faults = app.add_subcommand("faults", "Errors of the disk, of descriptors and of memory at every call");
   AddCommon(*faults, options.campaign);
   faults->add_option("--every", options.campaign.every, "About each n-th call")->check(CLI::PositiveNumber);
   faults->add_flag("--compact", options.campaign.compact, kCompactHelp);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes texts.txt: 1,200 texts in 17 languages for the tests of analyzers, one per line: a locale, a tab, a text.
+"""Writes texts.txt: 1,203 texts in 17 languages for the tests of analyzers, one per line: a locale, a tab, a text.
 
     make_texts.py > texts.txt
 
