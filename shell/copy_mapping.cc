@@ -72,7 +72,7 @@ class Mapper {
       for (const std::string& name : header_) fields_.push_back({name, FindColumn(table_, name)});
     } else {
       for (const ColumnSchema& column : table_.columns) {
-        // Includes generated columns, because COPY TO writes them.
+        // The file has all columns except those that SET computes. COPY TO writes generated columns, too.
         if (!IsComputed(column)) fields_.push_back({column.name, &column});
       }
     }

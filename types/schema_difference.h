@@ -10,8 +10,8 @@
 namespace widerow {
 
 // Calls `visit` for every table that is not the same object in both schemas, in the order of names. `was` is the table
-// before the change, and `is` the table after it; null if the schema does not have the table. After a table come the
-// entries of its indexes, as tables of their own.
+// before the change, and `is` the table after it; null if the schema does not have the table. After a table, visits the
+// hidden tables that hold the entries of its indexes.
 void ForEachChangedTable(const SchemaSnapshot& before, const SchemaSnapshot& after,
                          const std::function<void(const TablePtr& was, const TablePtr& is)>& visit);
 

@@ -36,7 +36,7 @@ void Stem(const std::string& algorithm, std::string& word) {
   sb_stemmer& stemmer = ThreadStemmer(algorithm);
   const sb_symbol* const stem =
       sb_stemmer_stem(&stemmer, reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
-  WR_CHECK(stem != nullptr);  // It returns null only if there is no memory.
+  WR_CHECK(stem != nullptr);  // The stemmer returns null only if there is no memory.
   word.assign(reinterpret_cast<const char*>(stem), static_cast<size_t>(sb_stemmer_length(&stemmer)));
 }
 

@@ -17,7 +17,8 @@ class EntriesOfBatch {
       if (!entry.is_prepared && MakeByShape(entry)) continue;
       PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
       if (statement == nullptr) {
-        if (!entry.is_prepared) PlanShaped();  // An error of an earlier shaped entry replaces the error of this one.
+        // The earlier entries that use another text's plan may have errors, too: the client gets the first one.
+        if (!entry.is_prepared) PlanShaped();
         return false;
       }
       entries_.push_back(

@@ -33,7 +33,8 @@ bool IsScalar(const TypeName& type, TypeKind kind) {
 }
 
 std::string QualifiedTypeText(const TypeName& type, const std::string& keyspace) {
-  // Cassandra prints everything inside frozen<…> and inside a tuple as frozen; tuples and vectors have no other form.
+  // Cassandra prints frozen<…> around each UDT and collection that is inside frozen<…> or inside a tuple. It never
+  // prints it around a tuple or a vector.
   const auto text = [&](const auto& self, const TypeName& part, bool frozen) -> std::string {
     const RawKind kind = KindOf(part);
     if (kind == RawKind::kFrozen && part.arguments.size() == 1) return self(self, part.arguments[0], true);

@@ -21,7 +21,7 @@ struct Use {
   RecordHeader first;
   bool in_chain = false;
   bool looked_through = false;  // True if the part after `end` was searched for witnesses.
-  // The offset after the last record of this use that is in the chain.
+  // The offset after the last record that was written in this use of the segment and is in the chain.
   uint64_t end = log_format::kRecordsOffset;
 };
 

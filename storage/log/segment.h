@@ -20,14 +20,15 @@ struct LogSegment {
   uint64_t bytes = 0;
   uint64_t salt = 0;
 
-  // The current use of the segment. Once the log is open, the log's mutex guards these fields.
+  // A segment is used again and again. Once the log is open, its mutex guards these fields, which describe the current
+  // use.
   uint64_t epoch = 0;          // 0: free.
   uint64_t last_sequence = 0;  // The greatest sequence number in the segment.
   bool unsynced = false;       // It has writes that no finished or running sync covers.
   uint64_t free_since = 0;     // The greatest epoch at the time when it became free.
-  // All groups of this use are in LMDB. The segment is kept because a backup may still need them.
+  // True if all groups that the segment has now are in LMDB, but a backup may still need them.
   bool kept = false;
-  uint64_t first_previous = 0;  // The sequence number before the first group of this use.
+  uint64_t first_previous = 0;  // The sequence number before the first group that the segment has now.
   unsigned readers = 0;         // The number of ReadGroups calls that are reading the segment.
 };
 using LogSegmentPtr = std::shared_ptr<LogSegment>;

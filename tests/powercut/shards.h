@@ -1,4 +1,4 @@
-// Runs many checks in a few processes. So a check that crashes is a finding like any other.
+// Runs many checks in a few child processes. So a check that crashes does not end the run: it is a finding.
 #pragma once
 
 #include <cstdint>

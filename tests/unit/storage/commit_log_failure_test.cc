@@ -199,7 +199,7 @@ TEST_F(CommitLogErrorTest, AFullDiskWhileTheListIsStored) {
     harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
     ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
   }
-  // The two calls that store the list: its write and its sync.
+  // The two calls that store the list of segments: its write and its sync.
   for (const size_t nth : {1, 2, 1, 2}) {
     harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
     ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
