@@ -15,7 +15,7 @@ namespace {
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsWord(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Takes parts off the beginning of a text.
+// Reads a text from its beginning. Number() and Take() move past what they find.
 class Parts {
  public:
   explicit Parts(ByteView text) : text_(text) {}

@@ -21,7 +21,7 @@ struct TextTime {
   int64_t micros = 0;     // Since 1970. A time zone in the text is ignored.
   int64_t precision = 0;  // The length of the period that the text names: kDayMicros for 2023-07-22.
   size_t bytes = 0;       // The length of the time in the text.
-  bool sorts = true;      // True if such texts sort as their times do: year first, all parts padded with zeros.
+  bool sorts = true;      // True if texts of this form sort as their times do: year first, all parts padded with zeros.
 };
 
 // Reads 20230722, 2023-07-22, 2023/07, 2023072213, 2023-07-22 13:05:09, 2023-07-22T13:05:09.123Z, 22.7.2023, 7/22/2023

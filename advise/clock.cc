@@ -112,7 +112,7 @@ int64_t PrecisionOf(const std::vector<int64_t>& times) {
   return 1;
 }
 
-// True if the clock reads all values and their times are plausible. Then the clock has the precision of these times.
+// True if the clock reads all values and the times are plausible. Sets clock.precision to the precision of the times.
 bool Fits(const TableFacts& table, const Type& type, const std::vector<ByteView>& values, Clock& clock) {
   const Plausible plausible = PlausibleTimes(table);
   int64_t newest = INT64_MIN;

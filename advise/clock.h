@@ -19,14 +19,14 @@ struct Clock {
   double micros_of_unit = 1;
   size_t prefix = 0;      // kText: the number of bytes before the time. They are the same in all values.
   bool whole = true;      // False: values have something before or after the time.
-  bool sorts = true;      // True if values sort as their times do, or in reverse.
+  bool sorts = true;      // True if values sort as their times do, or in the reverse order.
   int64_t precision = 1;  // All times are multiples of this: kDayMicros, kHourMicros, kMinuteMicros, …
   std::string words;      // "a time", "milliseconds since 1970", "a date as text", …
 };
 
 // Returns the clock of a key column. A column has one if its type is a time, or if all of its sampled values can be
-// read as times of about the years in which the rows were written. nullopt if it has none, or if there are too few
-// values to tell.
+// read as times that are plausible for the age of the rows. nullopt if it has none, or if there are too few values to
+// tell.
 std::optional<Clock> ClockOf(const TableFacts& table, uint32_t column);
 // Returns a value's time in microseconds since 1970; nullopt if it holds none.
 std::optional<int64_t> TimeOf(const Clock& clock, const Type& type, ByteView value);

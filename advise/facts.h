@@ -24,7 +24,7 @@ struct SampledPartition {
   int64_t first_written = 0, last_written = 0;
   // The least and the greatest value of the first clustering column that is a time; 0 if there is no such column.
   int64_t first_event = 0, last_event = 0;
-  bool ends_seen = true;  // False: the last rows were not read, so there may be earlier or later times.
+  bool ends_seen = true;  // False: the last rows of the partition were not read. They may have other times.
 };
 
 struct SampledRow {
@@ -46,10 +46,10 @@ struct ColumnSample {
 };
 
 struct TableSample {
-  uint64_t rows_total = 0, bytes_total = 0;  // The size of the whole table, from its partition map or counted.
+  uint64_t rows_total = 0, bytes_total = 0;  // For the whole table. The bytes are estimated from the rows read.
   double partitions_total = 0;               // The number of partition key values; an estimate unless `all_partitions`.
   bool all_partitions = false;               // `partitions` contains all of them.
-  // Partitions chosen at random or, in a table in key order, spread over the keys. The known largest ones are added.
+  // Partitions chosen at random (in a table in key order: spread over the keys), and the largest partitions known.
   std::vector<SampledPartition> partitions;
   std::vector<SampledRow> rows;       // A random choice of the rows that were read in sampled partitions.
   std::vector<ColumnSample> columns;  // One per column of the schema, computed from the rows that were read.
@@ -86,7 +86,7 @@ struct StatementLoad {
   Access access = Access::kRow;
   bool filtered = false;                   // Rows are read and then dropped by a filter.
   bool filters_by_equality = false;        // All conditions of the filter are =.
-  std::vector<std::string> indexes;        // kIndex: the usable indexes; one of them is read.
+  std::vector<std::string> indexes;        // kIndex: the indexes that serve WHERE; one or more of them are read.
   std::vector<std::string> order_indexes;  // Indexes that serve ORDER BY.
   std::vector<WantedIndex> wanted;         // Without these indexes the statement is refused.
   // Columns whose condition LIKE '%x' or '%x%' reads every entry of an index that stores whole texts, not words.
@@ -96,7 +96,7 @@ struct StatementLoad {
   bool limited = false, ordered = false, counts = false;  // Has LIMIT, ORDER BY, count(…).
   uint64_t partitions_named = 1;          // The number of partitions that IN names, if the text shows it.
   bool names_list = false;                // The partition key has IN ?: the text does not show how many partitions.
-  std::vector<uint32_t> filter_columns;   // The filter's columns. These lists have indexes into the schema's columns.
+  std::vector<uint32_t> filter_columns;   // The filter's columns. The lists of columns contain positions in the schema.
   std::vector<uint32_t> clustering_used;  // Clustering columns in WHERE or ORDER BY.
   std::vector<uint32_t> partition_in;     // Partition key columns with an IN.
   std::vector<uint32_t> columns_read;

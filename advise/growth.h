@@ -20,7 +20,8 @@ struct Growth {
 };
 
 // Measures the growth of the sampled partitions. The time of a row is the value of the clustering column that holds
-// times (advise/clock.h); without such a column, it is the row's writetime. Some partitions do not count:
+// times (advise/clock.h); without such a column, it is the row's writetime. Some partitions are left out:
+//   - those with fewer than kRowsToProject rows, and those whose last rows were not read;
 //   - those whose rows came within an hour (for writetimes: within two hours), because they may be an import;
 //   - those whose rows span less than a tenth of the time that the table covers;
 //   - those that have ended: they got no row in the last fifth of the time that the table covers.

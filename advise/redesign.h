@@ -17,7 +17,7 @@ class Redesign {
   // ("orders_by_seller").
   Redesign(const Facts& facts, const TableFacts& table, std::string_view suffix);
 
-  // Adds a generated column if Facts::generated is true, otherwise an ordinary column.
+  // Adds a generated column if Facts::extensions and Facts::generated are true, otherwise an ordinary column.
   Redesign& AddDerived(std::string name, std::string type, std::string expression);
   Redesign& Add(std::string name, std::string type);
   Redesign& SetType(std::string_view column, std::string type);
@@ -61,8 +61,8 @@ class Redesign {
   int64_t time_to_live_ = 0;
 };
 
-// Returns the CREATE TABLE of a copy whose partition key is `columns`. The other key columns become clustering columns.
-// Empty if `columns` cannot be a key.
+// Returns the CREATE TABLE of a copy whose partition key is `columns`, without those that are counters or collections
+// that are not frozen. The other key columns become clustering columns. Empty if the copy is not possible().
 std::string TableKeyedBy(const Facts& facts, const TableFacts& table, const std::vector<uint32_t>& columns);
 
 }  // namespace widerow::advise

@@ -5,7 +5,7 @@
 
 namespace widerow::advise {
 
-// With fewer rows, the rules say nothing about the distribution of the rows.
+// With fewer rows, most rules say nothing about the distribution of the rows.
 inline constexpr uint64_t kRowsToJudge = 1'000;
 
 inline constexpr uint64_t kPartitionBytesWarn = 100'000'000;
@@ -22,7 +22,7 @@ inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
 inline constexpr uint64_t kFewKeys = 64;             // A table with at most this number of partition keys has few keys.
-inline constexpr double kVeryFewKeys = 10;           // So few keys can be judged with fewer rows than kRowsToCount.
+inline constexpr double kVeryFewKeys = 10;           // At most this many keys can be judged below kRowsToCount rows.
 inline constexpr uint64_t kRowsToCount = 10'000;     // With this number of rows, any key can be judged.
 inline constexpr uint64_t kRowsOfEnumeration = 200;  // Enough rows to judge a key with a name like "status".
 inline constexpr double kRowsPerFewKey = 100;        // With fewer rows per key on average, few keys are no fault.
@@ -34,7 +34,7 @@ inline constexpr uint64_t kGiantRows = 10'000;
 
 inline constexpr double kTailShare = 0.8;  // Writes go to one end if this share of the newest tenth of rows is there.
 inline constexpr int64_t kImportMicros = 7'200'000'000;  // Rows written within two hours count as an import.
-inline constexpr size_t kFewEnds = 4;          // Writes that go to at most so many places of the key range are a fault.
+inline constexpr size_t kFewEnds = 4;          // Writes that go to at most this many places in the keys are a fault.
 inline constexpr double kSlowRowsPerDay = 20;  // A table with fewer new rows a day has no hot spot.
 inline constexpr double kSlowRowsOfDay = 100;  // In a table in key order, a date with fewer rows is no hot spot.
 

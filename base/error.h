@@ -46,7 +46,7 @@ struct [[nodiscard]] Error {
   ErrorCode code = ErrorCode::kServerError;
   std::string message;               // First line: Cassandra's sentence. No trailing newline.
   std::optional<SourceRange> range;  // A part of the statement's text, if the fault is in it.
-  std::string hint;                  // A form that would work; empty if there is none.
+  std::string hint;                  // Advice, such as a form that would work; empty if there is none.
   // Names that the protocol sends. kAlreadyExists: the existing object. kFunctionFailure: `table` is the function with
   // its argument types, "f(int, text)".
   std::string keyspace, table;

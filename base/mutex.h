@@ -64,7 +64,7 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
   Mutex& mutex_;
 };
 
-// A condition whose waits may end by time. Abseil's timed waits follow the wall clock: they last an hour longer if
+// A condition whose waits may have a time-out. Abseil's timed waits follow the wall clock: they last an hour longer if
 // somebody sets that clock back by an hour. TimedCondVar follows the steady clock.
 class TimedCondVar {
  public:
@@ -97,7 +97,7 @@ using CondVar = TimedCondVar;
 
 #else
 
-// A condition whose waits end by a notification only.
+// A condition whose waits have no time-out.
 class CondVar {
  public:
   // Releases `mutex`, waits, and holds `mutex` again on return. May return without a notification: call it in a loop.

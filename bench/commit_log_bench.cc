@@ -105,8 +105,8 @@ void Run(const std::filesystem::path& directory, size_t group_bytes, size_t grou
   uint64_t sequence = 0, found = 0, bytes = 0;
   std::unique_ptr<CommitLog> log = Open(options, 0, found, bytes);
   const auto append = [&] { Must(log->Append(++sequence, 0, std::span(&part, 1))); };
-  // A write to a new file of the log costs more, because the file grows. Append until the log uses its full files again
-  // and needs no new file.
+  // A write to a new file of the log costs more, because the file grows. This loop runs until the log overwrites its
+  // full files and needs no new file.
   while (log->bytes_appended() < (160u << 20)) append();
   Must(log->Sync());
   Must(log->Release(sequence));

@@ -15,7 +15,7 @@ class ReferenceStore {
  public:
   virtual ~ReferenceStore() = default;
 
-  // Returns the name of the store that the results print.
+  // Returns the name of the store in the printed results.
   virtual const char* name() const = 0;
   // Writes the flights in one synced transaction.
   virtual void Put(std::span<const Flight> flights) = 0;

@@ -1,5 +1,6 @@
 // Makes the data of the student card, an example in documents on key design: the students of a university pay by card,
-// at the terminals of sellers. docs/measurements/student-card.md compares keys with this data. The documents say:
+// at the terminals of sellers. docs/measurements/student-card.md uses this data to compare designs of the key. The
+// documents say:
 // - card_id, seller_id and device_id (the terminal) are unique in the university;
 // - there are few sellers, and some of them are large. A seller with more sales has more terminals, so that each
 //   terminal makes a few hundred purchases a day, some more than others;

@@ -83,7 +83,7 @@ Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::v
   }
   Result<Outcome> outcome = engine.ExecutePrepared(*prepared, state->parameters);
   if (outcome.ok()) return ToResultSet(std::move(state), std::move(*outcome), prepared->text, prepared);
-  // The schema has changed since the values were bound.
+  // kUnprepared means that the schema has changed since the values were bound.
   if (outcome.error().code == ErrorCode::kUnprepared) return Run(prepared, parameters);
   return std::move(outcome).error();
 }

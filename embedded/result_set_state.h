@@ -27,7 +27,7 @@ struct ResultSetState {
     at = page.body.data();
     rows_left = page.row_count;
   }
-  // Makes `outcome` the current page. False if it has no rows.
+  // Makes `outcome` the current page. False if it is not a page of rows.
   bool TakeOutcome(Outcome outcome);
   // Fetches the next page. False if there is none, or on a failure.
   bool FetchNext();

@@ -54,9 +54,9 @@ class Admissions {
 
     Admissions& owner_;
     Admission admission_ = Admission::kServed;
-    bool entered_ = false;   // True: served_ or turned_away_ counts the place.
-    bool stranger_ = false;  // Counts among the strangers of its address.
-    Bytes address_;          // The key in strangers_.
+    bool entered_ = false;   // True: served_ or turned_away_ includes this connection.
+    bool stranger_ = false;  // True: strangers_ includes this client.
+    Bytes address_;          // The key of the client in strangers_.
   };
 
   // Admits a client; `address` has 4 or 16 bytes. Returns null if the client must be disconnected without an answer.

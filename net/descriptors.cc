@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kForFiles = 384;
 // Each I/O thread of each server has an epoll instance, a timer and a wake-up.
 constexpr uint64_t kForThread = 3;
-// The descriptors for connections are divided among the servers. Each server gets this number of parts.
+// The descriptors for connections are divided into equal parts. Each server of the process gets this number of parts.
 constexpr uint64_t kNativeParts = 16, kHttpParts = 4, kHBaseParts = 4, kThriftParts = 1;
 
 }  // namespace

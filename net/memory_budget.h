@@ -139,7 +139,8 @@ class AnswerMemory final : public AnswerRoom {
   void Start() { held_.Set(kStartBytes); }
   bool GrowPage(size_t bytes) override { return held_.RaisePart(kept_ + copies_ * bytes); }
   Status GrowWhole(size_t bytes) override;
-  // True if the request has failed because it was not alone. It must then be run again, alone.
+  // True if the request has failed because `alone` was false. It must then run again when the client has no other
+  // answer.
   bool wants_alone() const { return wants_alone_; }
   // Tells that the answer, or a part of it, is encoded and takes `bytes`. Rows that follow belong to the next part.
   void Encoded(size_t bytes) {

@@ -48,7 +48,7 @@ constexpr auto kAcceptPause = std::chrono::milliseconds(50);
 struct TcpServer::IoThread {
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
-  absl::flat_hash_set<TcpConnection*> served;  // Used on this thread only.
+  absl::flat_hash_set<TcpConnection*> served;  // Used by `thread` only.
   asio::steady_timer tick{io};
   std::thread thread;
 };

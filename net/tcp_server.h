@@ -22,8 +22,8 @@
 
 namespace widerow {
 
-// One client's connection, as its server sees it. All functions run on its I/O thread; the destructor may run on any
-// thread.
+// One client's connection, as the server sees it. All functions run on the connection's I/O thread; the destructor may
+// run on any thread.
 class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
  public:
   using Clock = std::chrono::steady_clock;
@@ -47,8 +47,8 @@ class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
       step();
     } catch (const std::exception&) { Abort(); }
   }
-  // Must be called when the client has proved itself: by a login or, if nobody has to log in, by a request. From then
-  // on, the client is not one of the strangers of its address (net/admissions.h).
+  // Must be called when the client has logged in or, if nobody has to log in, has sent a request. Until then, the
+  // client counts as a stranger, and the number of strangers from one address is limited (net/admissions.h).
   void Trust() {
     if (place_ != nullptr) place_->Trust();
   }
@@ -67,9 +67,9 @@ struct TcpServerOptions {
 class TcpServer {
  public:
   // Makes the connection of an accepted client, on the I/O thread that will serve it. If the client is not admitted,
-  // the connection must tell the client why, and end. If too many clients are being told so already, a further one is
-  // disconnected without an answer and without this call. An exception, for example for lack of memory, disconnects the
-  // client.
+  // the connection must tell the client why, and end. If too many clients are being told so already, a further client
+  // is disconnected without an answer, and this function is not called for it. An exception, for example for lack of
+  // memory, disconnects the client.
   using MakeConnection =
       std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, Admission admission)>;
 

@@ -1,5 +1,5 @@
-// Threads that run requests, so that a slow request delays no other client. Submit starts a thread if work waits and no
-// thread is idle, up to a bound; beyond the bound work queues. Thread-safe.
+// Threads that run requests, so that a slow request delays no other client. If no thread is idle, Submit starts
+// one, up to a maximum number of threads. If all of these are busy, tasks wait in a queue. Thread-safe.
 #pragma once
 
 #include <deque>

@@ -1,6 +1,6 @@
-// _dl_find_object for the portable program. GCC's unwinder calls this function, which glibc has from 2.35 on. With a
-// definition of its own, the program runs with glibc 2.34 too. It is slower than glibc's, which matters only when an
-// exception is thrown.
+// _dl_find_object for the portable program. GCC's unwinder calls this function, which glibc has from 2.35 on. With the
+// definition in this file, the program runs with glibc 2.34 too. This definition is slower than glibc's, which matters
+// only when an exception is thrown.
 #include <dlfcn.h>
 #include <link.h>
 

@@ -16,7 +16,7 @@ std::vector<Condition> AstBuilder::BuildIf(Parser::IfClauseContext* clause) {
   return BuildConditions(clause->condition());
 }
 
-// Refuses the extensions of WHERE in IF.
+// Refuses conditions that WHERE allows and IF does not allow: OR, NOT, BETWEEN, token(k), (a, b) and others.
 void AstBuilder::CheckIf(Parser::ConditionContext* condition) {
   for (Parser::AndConditionContext* both : condition->andCondition()) {
     for (Parser::NotConditionContext* one : both->notCondition()) {

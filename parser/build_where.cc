@@ -42,7 +42,8 @@ std::string TargetHint(Dialect dialect) {
          "(a, b) > (1, 2), token(key) > value";
 }
 
-// True if the condition is between the ANDs of a WHERE: not in parentheses, not under OR or NOT, and not after IF.
+// True if the condition is a whole WHERE, or one of those that AND joins there: it is not in parentheses, not under OR
+// or NOT, and not after IF.
 bool IsTopLevel(CqlParser::NotConditionContext* context) {
   auto* both = dynamic_cast<CqlParser::AndConditionContext*>(context->parent);
   auto* whole = both ? dynamic_cast<CqlParser::ConditionContext*>(both->parent) : nullptr;
@@ -64,8 +65,7 @@ bool StandsInIf(antlr4::tree::ParseTree* node) {
 
 }  // namespace
 
-// Turns the conditions that AND joins at the top level into a list, even if they are in parentheses. OR and NOT keep
-// their structure.
+// Returns the conditions that AND joins, as a list. An AND in parentheses is split too, but not an AND under OR or NOT.
 std::vector<Condition> AstBuilder::BuildConditions(Parser::ConditionContext* context) {
   std::vector<Condition> conditions;
   Condition whole = BuildCondition(context);

@@ -14,7 +14,7 @@ enum class Dialect : uint8_t { kWiderow, kCassandra5 };
 
 struct LanguageOptions {
   Dialect dialect = Dialect::kWiderow;
-  bool extension_warnings = true;  // Statements that go beyond CQL get a warning.
+  bool extension_warnings = true;  // True if statements that go beyond CQL get a warning.
 };
 
 // Returns "widerow" or "cassandra-5".

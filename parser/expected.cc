@@ -18,7 +18,7 @@ using antlr4::misc::IntervalSet;
 
 // The number of places that are examined. More of them would not improve the message.
 constexpr size_t kPlacesMax = 64;
-constexpr size_t kWordsMax = 16;  // A longer list of words is not shown. The words after CREATE fit.
+constexpr size_t kWordsMax = 16;  // A longer list of words is not shown. The list after CREATE is short enough.
 
 void AppendFollow(const ATN& atn, const antlr4::RuleContext* context, std::vector<ATNState*>& follow) {
   for (; context && context->parent; context = dynamic_cast<const antlr4::RuleContext*>(context->parent)) {

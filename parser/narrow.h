@@ -1,5 +1,5 @@
-// A dialect without extensions has fewer keywords than the grammar. The additional keywords are removed from the token
-// stream before parsing, so that the parser fails at the same token as the parser of the dialect's own database.
+// A dialect without extensions has fewer keywords than the grammar. Before parsing, NarrowTokens gives the additional
+// keywords other token types, so that the parser fails at the same token as the parser of the dialect's own database.
 // Extensions without a keyword of their own (1 < c < 5) are refused by the builder. Internal to parser/.
 #pragma once
 

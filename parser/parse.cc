@@ -22,7 +22,7 @@ void MarkSigns(antlr4::CommonTokenStream& tokens) {
 
 // Lexes and parses `text` by `rule` and calls `build` with the tree. SLL prediction comes first and suffices for every
 // valid text (grammar/CqlParser.g4). Only a text that fails is parsed again, with full prediction and an error report.
-// `narrow`: keywords that the dialect does not have are removed; *narrowed tells if there were such keywords.
+// `narrow`: NarrowTokens replaces the keywords that the dialect does not have; *narrowed tells if it replaced any.
 template <typename T, typename Rule, typename Build>
 Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* narrowed, Rule rule, Build build) {
   // A byte order mark becomes blanks; ANTLR would drop it and shift all offsets.
@@ -67,8 +67,8 @@ Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* n
 
 // Parses the text without the keywords that the dialect does not have. If this fails, an extension without a keyword
 // (1 < c < 5) may come earlier in the text. Only the builder finds such an extension. So the text is parsed again with
-// all keywords, only for its error. Returns the error that comes first in the text, as the dialect's own database
-// would.
+// all keywords, to find the error of that extension. Returns the error that comes first in the text, as the dialect's
+// own database would.
 template <typename T, typename Rule, typename Build>
 Result<T> ParseWith(std::string_view text, Dialect dialect, Rule rule, Build build) {
   bool narrowed = false;

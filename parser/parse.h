@@ -11,16 +11,16 @@
 
 namespace widerow {
 
-// Parses one statement, with or without its final semicolon. kSyntaxError has Cassandra's first line as its message, as
-// far as possible ("line 1:7 no viable alternative at input 'x' (…)"), the range of the offending token, and a hint
-// with the expected tokens and the nearest keyword. CheckBounds (parser/bounds.h) refuses texts that are too long or
-// too deeply nested before ANTLR sees them. A large statement may have to wait until others have been parsed, and fails
-// with kOverloaded if that takes too long (parser/parse_room.h). Under another dialect than Widerow's, an extension is
-// refused as the other database refuses it.
+// Parses one statement, with or without its final semicolon. A kSyntaxError has Cassandra's message, as far as possible
+// ("line 1:7 no viable alternative at input 'x' (…)"), the range of the offending token, and a hint with the expected
+// tokens and the nearest keyword. CheckBounds (parser/bounds.h) refuses texts that are too long or too deeply nested
+// before ANTLR sees them. A large statement may have to wait until others have been parsed, and fails with kOverloaded
+// if that takes too long (parser/parse_room.h). Under another dialect than Widerow's, an extension is refused as the
+// other database refuses it.
 Result<Statement> Parse(std::string_view text, Dialect dialect = Dialect::kWiderow);
 
-// Splits a script at semicolons outside strings, comments, $$ … $$ and BATCH, and returns the byte ranges of its
-// statements. The last statement is included even without a semicolon; `complete` is false for it. Used by the shell
+// SplitStatements splits a script at semicolons outside strings, comments, $$ … $$ and BATCH, and returns the byte
+// ranges of its statements. A last statement without a semicolon is included, with `complete` false. Used by the shell
 // and for scripts.
 struct StatementSpan {
   SourceRange range;  // Without the semicolon and without blanks and comments before the statement.

@@ -76,7 +76,8 @@ std::string PrintArithmetic(const Arithmetic& arithmetic) {
          Grouped(arithmetic.operands[1], sum ? 0 : 2);
 }
 
-// Prints m[1..5]. It needs no blanks or brackets, although "1." could be a number, because "1.." is a token of its own.
+// Prints m[1..5]. The 1 needs no parentheses and no blank after it. "1." could be a number, but the lexer makes one
+// token of "1..".
 std::string PrintSlice(const SliceAccess& slice) {
   const auto bound = [](const std::vector<Term>& terms) { return terms.empty() ? std::string() : Print(terms[0]); };
   return Print(slice.base[0]) + "[" + bound(slice.from) + ".." + bound(slice.to) + "]";

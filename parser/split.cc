@@ -29,7 +29,7 @@ class BatchTracker {
   bool inside() const { return inside_; }
 
  private:
-  bool at_start_ = true;  // The statement has no word yet, except EXPLAIN and ANALYZE.
+  bool at_start_ = true;  // True while the statement has no word yet, except EXPLAIN and ANALYZE.
   bool opening_ = false, inside_ = false, after_apply_ = false;
 };
 
@@ -50,7 +50,7 @@ std::vector<StatementSpan> SplitStatements(std::string_view script) {
   while (std::optional<Piece> piece = scanner.Next()) {
     piece->range.begin += skip;
     piece->range.end += skip;
-    // An unclosed comment counts as a piece of a statement, because it may hide the rest of one.
+    // An unclosed comment counts as a piece of a statement, because it may hide the rest of a statement.
     if (piece->kind == Piece::Kind::kComment && piece->closed) continue;
     const std::string_view text = script.substr(piece->range.begin, piece->range.end - piece->range.begin);
     if (text == ";" && !batch.inside()) {

@@ -12,7 +12,7 @@ namespace widerow {
 namespace {
 
 // Special bytes in keys. Every key begins with kCut or kWhole. kConstant is in place of a constant and is followed by a
-// byte for the constant's kind. A text that can be cut contains none of these bytes.
+// byte for the constant's kind and sign. A text that can be cut contains none of these bytes.
 constexpr char kCut = '\1', kWhole = '\2', kConstant = '\3';
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }

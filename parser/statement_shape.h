@@ -18,7 +18,7 @@ struct TextConstant {
 };
 
 struct StatementShape {
-  std::string key;  // The text with each constant replaced by its kind and sign. Not meant to be read.
+  std::string key;  // The text with each constant replaced by its kind and sign, as bytes. Only for comparison.
   std::vector<TextConstant> constants;  // Empty: `key` identifies this text alone.
 };
 

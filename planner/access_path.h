@@ -40,7 +40,7 @@ struct ClusteringTuplesIn {
   bool list_valued = false;                     // tuples[0][0] is a list<tuple>: (a, b) IN ?.
 };
 
-// The rows of a partition that are selected: leading columns are fixed, then at most one slice. Empty selects all rows.
+// Selects rows of a partition: leading columns are fixed, then comes at most one slice. If empty, selects all rows.
 struct ClusteringSelection {
   // In clustering order: single columns and tuples of columns. Together they are the first clustering columns.
   using PrefixPart = std::variant<KeyValues, ClusteringTuplesIn>;
@@ -93,7 +93,7 @@ struct DerivedColumn {
   std::optional<uint32_t> choice;  // Index into the statement's choices.
 };
 
-// --- Access paths, cheapest first -----------------------------------------------------------------------------------
+// --- Access paths ---------------------------------------------------------------------------------------------------
 
 struct PointLookup {  // One row: every key column equals a value. A table without clustering has one row per partition.
   std::vector<KeyValues> partition_key;

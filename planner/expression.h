@@ -77,7 +77,7 @@ struct JsonMemberExpression {
   uint32_t marker = 0;
   TablePtr table;
   uint32_t column = 0;
-  bool default_unset = false;  // Absent members are unset, not null.
+  bool default_unset = false;  // True if absent members are unset, not null.
 };
 
 // The current value of the KeyChoice number `index` of the plan (planner/plan.h). exec sets it before each evaluation.

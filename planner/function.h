@@ -48,8 +48,8 @@ struct Function {
   TypePtr returns;
   bool pure = true;              // Same arguments, same result: the planner may evaluate it.
   bool null_in_null_out = true;  // If an argument is null, the result is null and `body` is not called.
-  bool takes_unset = false;      // An unset argument is passed as null. Otherwise it is an error.
-  bool takes_empty = false;      // An empty argument (no bytes) is passed as empty, not as null.
+  bool takes_unset = false;      // True: an unset argument is passed as null. False: an unset argument is an error.
+  bool takes_empty = false;      // True: an empty argument (no bytes) is never passed as null, but as empty.
   bool monotonic = false;        // A greater first argument never gives a smaller result: GROUP BY may use it.
   ScalarBody body;               // Set for scalars.
   std::function<std::unique_ptr<AggregateState>()> make_aggregate;  // Set for aggregates.

@@ -62,13 +62,14 @@ struct SelectPlan {
   // Look-ups in indexes that Cassandra uses and `access` does not. Their values, too, are evaluated only to report the
   // same errors as Cassandra.
   std::vector<IndexLookup> unread_lookups;
-  // Reads the rows of each partition in reverse stored order. A KeyRangeScan reads the partitions in reverse order too.
+  // True if the rows of each partition are read in reverse stored order. A KeyRangeScan then reads the partitions in
+  // reverse order too.
   bool reversed = false;
-  // True if ORDER BY asks a KeyRangeScan for key order. The scan then merges the partitions of KEY, HASH and LIST
-  // tables.
+  // True if ORDER BY asks a KeyRangeScan for key order. In a table with PARTITION BY KEY, HASH or LIST, the scan then
+  // merges the partitions.
   bool key_order = false;
-  // IN on the partition key with ORDER BY: the rows of all partitions are merged in the order of ORDER BY. Such an
-  // answer has no pages, as in Cassandra, unless the plan has `choices`.
+  // True for IN on the partition key with ORDER BY: the rows of all partitions are merged in the order of ORDER BY. As
+  // in Cassandra, the answer then has no pages, unless the plan has `choices`.
   bool merge_partitions = false;
   // With merge_partitions: true if WHERE names whole rows and Cassandra also reads static columns. Cassandra does so if
   // the statement selects a static column, or only columns of the key.
@@ -87,7 +88,7 @@ struct SelectPlan {
   bool aggregated = false;
   std::vector<Expression> group_values;
   std::optional<GroupBy> group_by;
-  bool distinct = false;  // SELECT DISTINCT: one row per partition, with partition key and static columns.
+  bool distinct = false;  // True for SELECT DISTINCT: one row per partition, with partition key and static columns.
   std::optional<Expression> limit, per_partition_limit;  // Values of type int.
   bool needs_statics = false;                            // True if a static column is selected or filtered.
   bool allow_filtering = false;
@@ -120,7 +121,7 @@ struct CellOperation {
 };
 
 // IF EXISTS, IF NOT EXISTS, IF v = 1 AND …: the write is applied only if the row exists, does not exist, or has these
-// values. The thread that applies writes tests this.
+// values. The thread that applies writes tests the condition.
 enum class RowCondition : uint8_t { kNone, kExists, kNotExists, kColumns };
 
 // One condition of IF: on a column, on an element of a collection (m['k'], l[0]) or on a field of a user-defined type.
@@ -140,12 +141,12 @@ struct ModifyPlan {
   Kind kind = Kind::kInsert;
   TablePtr table;
   std::vector<KeyValues> partition_key;
-  // INSERT and UPDATE: the whole clustering, or none if only static columns are written. DELETE: a clustering, a range,
-  // or none, which deletes the partition if `operations` is empty.
+  // INSERT and UPDATE: values for all clustering columns, or none if only static columns are written. DELETE: values
+  // for all clustering columns, a range, or none. With none, DELETE deletes the partition if `operations` is empty.
   ClusteringSelection clustering;
   bool has_clustering = false;            // True if a clustering column is restricted.
   std::vector<CellOperation> operations;  // Empty for DELETE without column names.
-  std::vector<KeyChoice> choices;         // UPDATE and DELETE write the rows of each combination of their values.
+  std::vector<KeyChoice> choices;         // UPDATE and DELETE write the rows of each combination of values.
   std::vector<DerivedColumn> derived;
   // These expressions are evaluated only for their errors. They compare values that the statement gives for generated
   // columns outside of the key with the computed ones.
@@ -210,7 +211,7 @@ struct Plan {
   // timestamp.
   std::vector<uint16_t> partition_key_markers;
   std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN adds none of its own.
-  size_t warnings_of_answers = 0;     // The answer to PREPARE leaves out this many warnings, from the first on.
+  size_t warnings_of_answers = 0;     // The answer to PREPARE leaves out the first warnings_of_answers warnings.
   std::vector<TablePtr> tables;       // The plan is invalid once one of these is changed or dropped.
 
   // True for one INSERT, UPDATE or DELETE.

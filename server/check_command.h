@@ -9,7 +9,7 @@ namespace widerow {
 
 struct CheckCommandOptions {
   std::string data_directory, backup;  // One of the two is given.
-  std::string salvage;                 // With data_directory: the new directory; empty: nothing is salvaged.
+  std::string salvage;                 // The new directory, only with data_directory. Empty: nothing is salvaged.
 };
 
 // Sets `sound` to false if something is wrong. Fails if the directory cannot be checked at all.

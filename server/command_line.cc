@@ -338,7 +338,8 @@ class Parser {
   const CLI::App& serve() const { return *app_.get_subcommand("serve"); }
 
  private:
-  // Returns the command or the help of the commands that backup_options.h declares; nullopt for other commands.
+  // For the commands that backup_options.h declares, returns the parsed command or its help. Returns nullopt for other
+  // commands.
   std::optional<Result<Command>> ParseBackupCommand(const CLI::App& app) const {
     const BackupArguments& given = parsed_.backup;
     const auto command = [](auto options) -> Result<Command> {

@@ -15,7 +15,7 @@ namespace widerow {
 // --help, --version and --check-config.
 struct PrintCommand {
   std::string text;
-  bool failed = false;  // Print on standard error, and end with status 1.
+  bool failed = false;  // True if `text` goes to standard error and the exit status is 1.
 };
 using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions, BackupCommandOptions,
                              RestoreCommandOptions, CheckCommandOptions, DumpCommandOptions>;

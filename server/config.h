@@ -26,10 +26,10 @@ struct ServeOptions {
   uint16_t http_port = 8042;                  // 0: any free port.
   std::optional<uint16_t> hbase_port;         // For HBase's clients; no value: the port is closed. 0: any free port.
   std::optional<uint16_t> hbase_thrift_port;  // The same for clients of HBase's Thrift interface.
-  bool hbase_thrift_framed = false;           // Each message of Thrift has its length before it.
+  bool hbase_thrift_framed = false;           // True if each message of Thrift has its length before it.
   std::string advertise;  // HOST:PORT that CQL clients are told to connect to; empty: the address that they have used.
-  bool insecure = false;  // Allows listening beyond this machine without authentication.
-  bool auth = false;      // Clients must log in.
+  bool insecure = false;  // True if other machines may connect although `auth` is false.
+  bool auth = false;      // True if clients must log in.
   TlsOptions tls;
   PortSecurity security = PortSecurity::kPlain;  // For all ports but Thrift's. Not kPlain if there is a certificate.
   std::optional<uint16_t> tls_port;              // A further port for CQL, which takes only TLS. 0: any free port.

@@ -27,7 +27,7 @@ Result<HBasePorts> OpenHBasePorts(Engine& engine, const ServeOptions& options, T
                    .host = colon == std::string::npos ? std::string() : options.advertise.substr(0, colon),
                    .threads = static_cast<unsigned>(options.io_threads),
                    .connections_max = caps.hbase,
-                   // With logins, only TLS with a certificate is accepted, because other clients could not log in.
+                   // With logins, TLS with a client certificate is required, because other clients could not log in.
                    .security = options.auth ? PortSecurity::kTls : options.security,
                    .tls = tls,
                    .certificate_required = options.auth}));

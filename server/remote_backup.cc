@@ -24,7 +24,7 @@ class RemoteBackup final : public BackupSource {
         facts_(std::move(facts)),
         client_(std::move(client)),
         touching_([this](const std::stop_token& stop) { Touch(stop); }) {}
-  // Closes the backup on the server. The server does this itself after a minute.
+  // Closes the backup on the server, unless it is finished. If this fails, the server closes it after a minute.
   ~RemoteBackup() override {
     touching_.request_stop();
     MutexLock lock(mutex_);

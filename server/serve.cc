@@ -48,7 +48,7 @@ Status MakeSuperuser(Engine& engine, const Surroundings& around) {
   return OkStatus();
 }
 
-// Returns the options that would let clients connect with TLS only.
+// Returns the options with which clients could connect with TLS only.
 std::string_view WithoutPlain(const ServeOptions& options) {
   if (options.hbase_thrift_port) return "--tls required without --hbase-thrift-port, which has no TLS,";
   return options.security == PortSecurity::kOptional ? "--tls required" : "--tls-certificate and --tls-key";

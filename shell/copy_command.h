@@ -37,7 +37,7 @@ struct CopyCommand {
   uint32_t chunk_rows = 500;         // Rows per batch.
   uint64_t max_errors = UINT64_MAX;  // The import stops at more bad rows than this.
   std::string error_file;            // Empty: FILE.err.
-  bool resume = false;               // The import continues where an earlier one stopped.
+  bool resume = false;               // True if the import continues where an earlier one stopped.
   std::string progress_file;         // Empty: FILE.progress.
   uint64_t skip_rows = 0;
   uint64_t store_rows = UINT64_MAX;  // The rows are stored and the progress is saved each time after this many rows.

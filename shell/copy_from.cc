@@ -266,12 +266,12 @@ class Importer {
   std::unique_ptr<BulkInsert> bulk_;  // Null: rows are sent through sessions.
   LoaderCounters counters_;
   std::optional<ImportWorkers> workers_;
-  uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // By this run, and by the runs that it continues.
+  uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // Rows read by this run, and by the runs before it.
   uint64_t bad_before_ = 0;
   // The values of counters_.rows_in (only with bulk_) and of rows_read_ at the last store.
   uint64_t rows_stored_ = 0, rows_read_before_ = 0;
-  // Places in the file, in bytes: where the rows stored last end, how far the running Store() has come (estimated), and
-  // where this run began.
+  // Places in the file, in bytes: the end of the last stored row, how far the running Store() has come (an estimate),
+  // and where this run began.
   double bytes_stored_before_ = 0, stored_bytes_ = 0, bytes_begun_at_ = 0;
   ResumePoint::Place behind_;  // The place up to which rows have been read.
   ImportWorkers::Place first_not_stored_;

@@ -44,7 +44,7 @@ class Mapper {
   struct Field {
     std::string name;  // Empty: the field is skipped.
     const ColumnSchema* column = nullptr;
-    bool used = false;  // A column or an expression uses it.
+    bool used = false;  // True if a column or an expression uses the field.
   };
 
   bool IsComputed(const ColumnSchema& column) const {

@@ -21,9 +21,9 @@ struct CopySlot {
 };
 
 struct CopyMapping {
-  // One column of the statement. Its value in the statement is a text with slots: pieces of text with a slot between
-  // each two pieces. A plain column is one slot between two empty pieces. A computed column is an expression with any
-  // number of slots.
+  // One column of the statement. Its value in the statement consists of pieces of text, with a slot between each two
+  // pieces. The value of a plain column is one slot between two empty pieces. The value of a computed column is an
+  // expression with any number of slots.
   struct Column {
     std::string quoted_name;
     std::vector<std::string> pieces;  // The text around the slots: slots.size() + 1 pieces.

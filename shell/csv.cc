@@ -149,8 +149,8 @@ CsvReader::Found CsvReader::TakeBroken(Scan scan, CsvRecord& record) {
   record.line = line_;
   record.fields.clear();
   const std::string field = "field " + std::to_string(spans_.size() + 1);
-  // If a quote is never closed, the broken record is the line where it begins. If text follows a closing quote, the
-  // broken record ends with the line of that text.
+  // If a quote is never closed, the broken record is only the first line of the record. If text follows a closing
+  // quote, the broken record ends with the line of that text.
   size_t from = begin_;
   if (scan == Scan::kTextAfterQuote) {
     reason_ = "text after the closing quote of " + field;

@@ -78,8 +78,8 @@ size_t OffsetOf(std::string_view text, uint32_t line, uint32_t column) {
   return at;
 }
 
-// The server's hints are for all clients of HTTP. This function replaces some of them by hints that name the options of
-// the commands that connect here.
+// The server's hints are for all clients of HTTP. This function replaces some of them by hints that name options of
+// `widerow shell` and of the other commands that connect to a server.
 void NameOptions(Error& error) {
   if (error.message == "this port requires TLS") {
     error.hint = "add --tls, and --tls-ca FILE if the system does not know the authority of the server's certificate";

@@ -42,7 +42,8 @@ Status WriteCheckpoint(const std::string& file, const ImportCheckpoint& checkpoi
 Result<std::optional<ImportCheckpoint>> ReadCheckpoint(const std::string& file);
 // Removes the file durably. OK if it does not exist.
 Status RemoveCheckpoint(const std::string& file);
-// Checks that the import of `checkpoint` read this unchanged file into this table. kInvalid with the reason if not.
+// Checks that `checkpoint` is of an import like `now`: of the same, unchanged file, with the same conversion, into the
+// same table. kInvalid with the reason if not.
 Status CheckResumable(const ImportCheckpoint& checkpoint, const ImportIdentity& now, const std::string& source_file);
 
 }  // namespace widerow

@@ -16,7 +16,7 @@ class ImportSource {
 
   // An empty path means STDIN.
   Status Open(const std::string& path, std::istream& in);
-  // Reads up to `size` bytes; returns 0 at the end, after a failure, and if Ctrl-C came while it waited.
+  // Reads up to `size` bytes. Returns 0 at the end, after a failure, and if Ctrl-C is pressed while the function waits.
   size_t Read(char* to, size_t size) { return file_ >= 0 ? ReadFile(to, size) : ReadLines(to, size); }
   // Continues at this offset. For regular files only. kServerError if the file is shorter.
   Status SkipTo(uint64_t bytes);

@@ -19,7 +19,7 @@ namespace widerow {
 
 class ImportWorkers {
  public:
-  enum class Order : uint8_t { kByKey, kByTimestamp };  // Decides which of two rows with one key is the later one.
+  enum class Order : uint8_t { kByKey, kByTimestamp };  // What decides which of two rows with one key wins.
 
   // One worker per sink. `mapping` must outlive the workers.
   ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows,

@@ -37,7 +37,7 @@ class InputSplitter {
 
   std::string buffer_;
   size_t searched_ = 0;    // The started command does not end in the first searched_ bytes.
-  bool in_batch_ = false;  // The started command is a batch.
+  bool in_batch_ = false;  // True if the started command is a batch.
   uint32_t line_ = 1;      // The line of the buffer's first byte.
   uint32_t lines_added_ = 0;
 };

@@ -15,8 +15,8 @@ namespace widerow {
 struct InterpreterOptions {
   OutputFormat format = OutputFormat::kTable;
   bool color = false;
-  bool pause_between_pages = false;  // A person reads: wait after each page.
-  bool show_progress = false;        // `err` is a terminal.
+  bool pause_between_pages = false;  // True if a person reads: the interpreter waits after each page.
+  bool show_progress = false;        // True if `err` is a terminal.
 };
 
 struct ShellStreams {

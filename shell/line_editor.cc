@@ -1,6 +1,6 @@
-// A wrapper of libedit. ReadCharacter replaces its input function so that Ctrl-C ends a line; OnTab asks the completer
-// and either inserts the common prefix or lists the candidates. The history is saved by the destructor, readable by its
-// owner only.
+// A wrapper of libedit. ReadCharacter replaces libedit's input function so that Ctrl-C ends a line; OnTab asks the
+// completer and either inserts the common prefix or lists the candidates. The destructor saves the history in a file
+// that only its owner can read.
 #include "shell/line_editor.h"
 
 #include <histedit.h>

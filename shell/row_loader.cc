@@ -1,7 +1,7 @@
-// Load converts rows into values_ and ready_. It sends them before a row with a key that they already have, and at the
-// end. SendAll groups rows with the same pattern; SendGroup sends one batch and, if the batch is refused because of a
-// row, its parts. Execute makes the request in one of three ways: prepared, with parameters over HTTP, or as literals.
-// It retries while the server is overloaded.
+// Load converts rows into values_ and ready_. It sends these rows at the end, and earlier if the next row has the same
+// key as one of them. SendAll groups rows with the same pattern; SendGroup sends one batch and, if the batch is refused
+// because of a row, its parts. Execute makes the request in one of three ways: prepared, with parameters over HTTP, or
+// as literals. It retries while the server is overloaded.
 #include "shell/row_loader.h"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ struct ShellOptions {
   std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP port; ignored if data_directory is set.
   std::string data_directory;
   LanguageOptions language;  // Used with a data directory; a server has its own.
-  bool roles = false;        // With a data directory: statements about roles are allowed.
+  bool roles = false;        // True if statements about roles are allowed in a data directory.
   ClientTls tls;
   std::string user;  // The role to log in as at a server; empty: no login.
   std::string keyspace;

@@ -14,7 +14,7 @@ namespace widerow {
 
 using TlsStream = boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>;
 
-// Reads the files of `tls`. kInvalid names a file that cannot be used.
+// Reads the files that `tls` names. If one of them cannot be used, returns kInvalid, and the message names the file.
 Result<std::shared_ptr<boost::asio::ssl::context>> MakeClientContext(const ClientTls& tls);
 // Shakes hands with the server that `stream` is connected to. Its certificate must come from a trusted authority and be
 // valid for `host`. Returns why the handshake failed; empty if it succeeded.

@@ -32,7 +32,7 @@ class Arena {
     at_ = blocks_.empty() ? nullptr : blocks_[0].bytes.get();
     left_ = bytes_ = blocks_.empty() ? 0 : blocks_[0].size;
   }
-  // Returns the bytes of all blocks.
+  // Returns the size of all blocks together, in bytes.
   size_t bytes() const { return bytes_; }
 
  private:

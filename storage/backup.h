@@ -65,7 +65,7 @@ class BackupSource {
   virtual Result<RecordsPart> ReadRecords(bool meta, const Bytes& after) = 0;
   // Returns the log after group `sequence`, from byte `offset` of the next group on.
   virtual Result<LogPart> ReadLog(uint64_t sequence, uint64_t offset) = 0;
-  // Says that everything up to the group `through` is stored in a complete backup. For metrics.
+  // Says that a complete backup has everything up to the group `through`. Only metrics use this.
   virtual Status Finished(uint64_t through) = 0;
 };
 

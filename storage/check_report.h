@@ -15,7 +15,7 @@ struct CheckFault {
   // For the fault of a record: its key in the database `data`. For the fault of a child space
   // (storage/lmdb/long_keys.h): the beginning of its keys.
   Bytes key = {};
-  bool unreadable = false;  // A read of the record fails.
+  bool unreadable = false;  // True if a read of the record fails.
 };
 
 struct CheckReport {

@@ -16,7 +16,7 @@ namespace widerow {
 struct TouchedRows {
   TablePtr table;  // The table in the current schema, even if the statement was planned with an older one.
   ByteView partition_key;
-  bool whole_partition = false;  // The partition is deleted, with its static row.
+  bool whole_partition = false;  // True if the partition is deleted, with its static row.
   bool static_row = false;
   std::vector<ByteView> rows;           // Encoded clusterings.
   std::vector<ClusteringRange> ranges;  // Deleted ranges.

@@ -52,7 +52,8 @@ class LargeUpload {
   // Must be called after Finish and after the write of the reference, with the result of StorageEngine::Apply.
   virtual void Settle(const Status& applied) = 0;
   // False if the table or the partition has been dropped or truncated after the upload began. Then no row may refer to
-  // the object. The answer is exact only on the writer's thread, so the write of the reference asks in its decide step.
+  // the object. The answer is exact only on the writer's thread, so the decide step (mutation.h) of the write that
+  // stores the reference calls this function.
   virtual bool Live() const = 0;
 };
 

@@ -68,8 +68,8 @@ struct Write {
   Mutation mutation;
   DecideStep decide;        // If set: runs before `mutation` is applied. Its result is applied after `mutation`.
   size_t decide_bytes = 0;  // The approximate number of bytes that `decide` holds.
-  // If set: runs in place of the error if another row has a value that must be unique. The write then changes nothing,
-  // and its status is the one that `conflict` returns.
+  // If set: runs if another row has a value that must be unique. The write then changes nothing, and its status is the
+  // one that `conflict` returns, not the error of the conflict.
   ConflictStep conflict;
 };
 

@@ -50,7 +50,8 @@ struct BasicCell {
   int32_t ttl = 0;
   int64_t expires_at = 0;  // When the cell expires (with a ttl), or the local deletion time (tombstone).
   bool tombstone = false;
-  // `value` is a LargeReference (large_object.h): the value itself is stored in pieces. Simple regular columns only.
+  // True if `value` is a LargeReference (large_object.h) and the value itself is stored in pieces. Only cells of simple
+  // regular columns can be large.
   bool large = false;
   BytesType value;  // Native bytes; empty for tombstones and set elements.
 
@@ -93,7 +94,7 @@ struct BasicRowFragment {
   Liveness marker;
   DeletionTime deletion;                         // Row deletion.
   std::vector<ColumnDeletion> column_deletions;  // Ascending by column, at most one each.
-  std::vector<BasicCell<BytesType>> cells;       // In the order of (column, path), at most one each. Paths: CQL order.
+  std::vector<BasicCell<BytesType>> cells;       // Ascending by (column, path), at most one each; paths in CQL order.
   // The original bytes of clustering values that cannot be computed from the key, because their encoding does not keep
   // all bytes (KeepsBytes() is false). Each has the position of its clustering column.
   std::vector<std::pair<uint32_t, BytesType>> kept_clustering;

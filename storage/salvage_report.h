@@ -40,7 +40,7 @@ struct LostRange {
 struct SalvageReport {
   uint64_t records = 0;        // Records that were kept.
   uint64_t damaged_pages = 0;  // Pages that could not be read.
-  uint64_t found_pages = 0;    // Pages of kept records that are below a damaged page in the tree.
+  uint64_t found_pages = 0;    // Leaf pages that were found although no readable branch page leads to them.
   uint64_t lost_records = 0;   // Records with a wrong checksum, or whose value is on a damaged page.
   uint64_t removed = 0;        // Undamaged records that were removed, because a record that they need is lost.
   uint64_t groups = 0;         // Groups of the commit log that were replayed.

@@ -51,7 +51,7 @@ struct PurgeStatistics {
   uint64_t walks = 0;             // Walks through the whole table.
   uint64_t partition_visits = 0;  // Visits to single partitions with much to purge.
   uint64_t records_examined = 0;
-  // Rows, tombstones and elements of collections that were removed or made smaller.
+  // Records (rows, tombstones, and elements of collections) that were removed or made smaller.
   uint64_t records_purged = 0;
   uint64_t records_held_back = 0;  // Not purged yet, because a memtable has their key.
   uint64_t bytes_purged = 0;

@@ -43,8 +43,8 @@ struct Slice {
   struct ResumePoint {
     Bytes partition_key;
     Bytes clustering;             // The encoded clustering of the last row returned.
-    bool partition_done = false;  // All of the partition has been returned; `clustering` is unused.
-    bool after_static = false;    // Only the static row has been returned; `clustering` is unused.
+    bool partition_done = false;  // True if all of the partition has been returned; `clustering` is then unused.
+    bool after_static = false;    // True if only the static row has been returned; `clustering` is then unused.
 
     friend bool operator==(const ResumePoint&, const ResumePoint&) = default;
   };
@@ -194,7 +194,7 @@ class BulkLoad {
   virtual bool full() const = 0;
   // Returns the number of gathered entries: rows and static rows.
   virtual uint64_t entries() const = 0;
-  // Stores everything gathered in the data file; durable on return. This takes several transactions of at most 200 ms.
+  // Writes all gathered entries to the data file; durable on return. This takes several transactions of at most 200 ms.
   // Memtables are folded between them, and other writes and reads go on. `progress`, which may be empty, receives the
   // number of entries stored so far. After an error, some entries may be stored, and all of them stay gathered. Errors:
   // kInvalid if the table has been dropped or truncated, or has got an index or a view.
@@ -212,8 +212,8 @@ class StorageEngine {
   virtual Uuid database_id() const = 0;
   // Returns the schema that was stored when the directory was opened.
   virtual SchemaPtr LoadedSchema() = 0;
-  // Moves every write that has been answered from the commit log into the data file, and waits until this is done.
-  // Writes are durable without a call of Flush.
+  // Moves the content of every answered write from the memtables into the data file, and waits until this is done.
+  // Writes also become durable without a call of Flush (Durability).
   virtual Status Flush() = 0;
 
   // Makes `next` the schema; durable on return. Tables and keyspaces are compared by pointer: for each one that has not
@@ -338,8 +338,8 @@ struct StorageOptions {
   // If it is not 0, segments of the commit log whose writes are all in the data file are kept for backups, up to this
   // many bytes in all. The log then also has bulk loads, purges and pieces of large objects.
   uint64_t keep_log_bytes = 0;
-  // Replaces keep_log_bytes by the value of the last process that had the directory open, so that incremental backups
-  // can go on. Every process that is not a server sets it.
+  // If set, keep_log_bytes is replaced by the value of the last process that had the directory open, so that
+  // incremental backups can go on. Every process that is not a server sets this option.
   bool keep_log_as_before = false;
   LogFunction log;  // May be empty.
   // Receives the error if something fails while the engine is destroyed; may be empty. With Durability::kSync no

@@ -1,6 +1,6 @@
 // ReadAnalyzer takes the class of the index from `class_name`. ReadSasi reads Cassandra's options with Cassandra's
-// meanings, including its slips: the Finnish stemmer has the locale "fl". ReadAttached reads index_analyzer: a name, or
-// a JSON object with a tokenizer and filters.
+// meanings, including its mistakes: the Finnish stemmer has the locale "fl". ReadAttached reads index_analyzer: a name,
+// or a JSON object with a tokenizer and filters.
 #include "types/analyzer_options.h"
 
 #include <unicode/unistr.h>

@@ -13,8 +13,8 @@ namespace widerow {
 inline constexpr std::string_view kUniqueOption = "unique";  // Its value is "true".
 inline constexpr std::string_view kScopeOption = "scope";    // Its value is "local" or "global".
 
-// True if no two rows may have the same indexed value. With a local index, rows of different partitions may have the
-// same one.
+// True if the index is unique: no two rows may have the same indexed value. If the index is local too, rows of
+// different partitions may have the same value.
 bool IsUnique(const IndexSchema& index);
 // True if the index serves only queries that give the whole partition key.
 bool IsLocal(const IndexSchema& index);

@@ -1,6 +1,6 @@
 // Split takes a number apart, DigitsOfBinary produces its digits, and Print writes them. The digits of whole numbers
-// below 2^63 come from integer divisions by ten. For all other numbers, Develop divides b by s digit by digit. It uses
-// 32-bit, 64-bit or big integers, as Java would, because the choice changes the digits.
+// below 2^63 come from integer divisions by ten. All other numbers are a fraction of two integers, and Develop divides
+// these digit by digit. It uses 32-bit, 64-bit or big integers, as Java would, because the choice changes the digits.
 // tests/unit/types/cassandra_vectors_test.cc compares the texts with Java's.
 #include "types/java_number_text.h"
 
@@ -80,9 +80,9 @@ void RoundUp(Digits& out) {
   }
 }
 
-// Produces the digits of b / s, one by one. m is half the distance to the next number, in the same unit as b. `low`:
-// the digits so far distinguish the number from its neighbors. `high`: they do so after the last digit is raised by
-// one.
+// Produces the digits of b / s, one by one. m is half the distance to the next number, in the same unit as b. `low` is
+// true if the digits so far distinguish the number from its neighbors. `high` is true if they do so after the last
+// digit is raised by one.
 template <typename Int>  // Java's int or long, which wrap around.
 struct SmallDivision {
   using Number = std::make_unsigned_t<Int>;

@@ -156,7 +156,7 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
     case TypeKind::kInet: return AppendJsonString(InetLongText(bytes), out);
     case TypeKind::kDuration: {
       const std::string text = FormatText(type, bytes);
-      return AppendJsonString(text == "0s" ? "" : text, out);  // Cassandra writes an empty duration without a unit.
+      return AppendJsonString(text == "0s" ? "" : text, out);  // Cassandra writes a zero duration as "".
     }
     case TypeKind::kAscii:
     case TypeKind::kText: return AppendJsonString(bytes, out);

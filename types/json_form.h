@@ -21,7 +21,8 @@ void AppendJsonString(std::string_view text, std::string& out);
 // Converts one JSON document to a value of `type`; `null` gives nullopt. kInvalid says what was expected and what was
 // found.
 Result<Value> ParseJson(const Type& type, std::string_view json);
-// True if ParseJson's error is about the text of a duration. Cassandra does not say where it has found such a text.
+// True if ParseJson's error is about the text of a duration. Cassandra's error for such a text does not name the column
+// or the function.
 bool IsAboutDuration(const Error& error);
 
 }  // namespace widerow

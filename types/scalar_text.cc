@@ -59,8 +59,8 @@ bool IsDecimalFloat(std::string_view text) {
   return digits > 0 && i == text.size();
 }
 
-// Returns infinity or zero for a number that from_chars rejects as out of range. The position of the first digit other
-// than zero decides.
+// Returns the result for a number that from_chars rejects as out of range: infinity if its absolute value is at least
+// 1, and zero otherwise.
 template <typename T>
 T OutOfRange(std::string_view decimal) {
   const size_t exponent_at = decimal.find_first_of("eE");

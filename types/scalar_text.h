@@ -35,7 +35,7 @@ std::string DateText(ByteView bytes);
 
 // The following functions are in scalar_text_duration.cc.
 Result<Bytes> ParseDuration(std::string_view text);
-// Returns a text such as 1y2mo3d4h; "0s" for an empty duration.
+// Returns a text such as 1y2mo3d4h; "0s" for a duration of zero.
 std::string DurationText(ByteView bytes);
 
 }  // namespace widerow

@@ -123,7 +123,7 @@ struct PartitionRange {
   std::string name;
   uint32_t number = 0;        // KEY, HASH, LIST: the number that the stored partition keys of its rows begin with.
   std::vector<Bytes> values;  // LIST: the values of the partitioning column in its rows.
-  bool automatic = false;     // RANGE: the server has split it off and may merge it again.
+  bool automatic = false;     // RANGE: true if the server made it by a split. The server may merge it.
   friend bool operator==(const PartitionRange&, const PartitionRange&) = default;
 };
 
@@ -190,7 +190,7 @@ struct IndexSchema {
   // The stored index: a table without a user-visible name (exec/derived/index_entries.h). It gets a new storage id on
   // TRUNCATE.
   TablePtr entries;
-  bool built = false;  // True if the index has all rows, even older ones, so SELECTs may use it.
+  bool built = false;  // True if the index has all rows, also those older than it. SELECTs may then use it.
 };
 
 // The properties of a materialized view.

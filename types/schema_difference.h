@@ -15,7 +15,7 @@ namespace widerow {
 void ForEachChangedTable(const SchemaSnapshot& before, const SchemaSnapshot& after,
                          const std::function<void(const TablePtr& was, const TablePtr& is)>& visit);
 
-// Calls `visit` for every stored table, including the entries of indexes.
+// Calls `visit` for every stored table, including the hidden tables that hold the entries of indexes.
 void ForEachStoredTable(const SchemaSnapshot& schema, const std::function<void(const TablePtr& table)>& visit);
 
 }  // namespace widerow

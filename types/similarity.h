@@ -1,5 +1,5 @@
-// The similarity of two float vectors, as similarity_cosine and its like compute it, and Cassandra's rules for the
-// vectors that an index can have. Pure functions; any thread.
+// The similarity of two float vectors, as similarity_cosine and similar functions compute it, and Cassandra's rules for
+// the vectors that an index can have. Pure functions; any thread.
 #pragma once
 
 #include <map>

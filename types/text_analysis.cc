@@ -19,7 +19,8 @@ bool IsTrue(const std::map<std::string, std::string>& options, const char* name,
   return text == "true";
 }
 
-// True if the index's class reads the options of TextAnalysis. A SASI index reads them only with one of its analyzers.
+// True if the index's class reads the options of TextAnalysis. A SASI index reads them only with NonTokenizingAnalyzer,
+// and only if its option `analyzed` is true, which is the default.
 bool AppliesTo(const std::map<std::string, std::string>& options) {
   const auto of_index = options.find("class_name");
   if (of_index == options.end() || of_index->second != "org.apache.cassandra.index.sasi.SASIIndex") return true;

@@ -35,8 +35,8 @@ struct TextAnalyzer {
   std::vector<Filter> filters;
   std::string name;  // A short text for EXPLAIN.
 
-  // Calls `visit` for each word of `text`, in the order of the text, until it returns false. Malformed UTF-8 becomes
-  // U+FFFD, which is in no word of the tokenizer kWords.
+  // Calls `visit` for each word of `text`, in the order of the text, until `visit` returns false. Malformed UTF-8
+  // becomes U+FFFD, which is in no word of the tokenizer kWords.
   void ForEachWord(ByteView text, const std::function<bool(Bytes word)>& visit) const;
   std::vector<Bytes> Words(ByteView text) const;
   // Returns the words in ascending order, each once.

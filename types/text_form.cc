@@ -231,7 +231,8 @@ Result<Bytes> ParseTupleField(const Type& type, const std::string& text) {
   return ParseScalar(type, text);
 }
 
-// Prints values that ValidateValue would refuse as their bytes, except lists with nulls, which a SELECT can make.
+// If ValidateValue would refuse the value, prints its bytes. But lists with nulls are printed as lists, because a
+// SELECT can make them.
 std::string FormatChecked(const Type& type, ByteView bytes, Style style) {
   const bool list_with_nulls = type.kind == TypeKind::kList && SplitNullableList(type, bytes).ok();
   if (!list_with_nulls && !ValidateValue(type, bytes).ok()) return "0x" + ToHex(bytes);

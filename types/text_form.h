@@ -10,13 +10,14 @@
 namespace widerow {
 
 // Converts a string constant of CQL ('2013-01-01', 192.168.0.1, …) or a CSV cell to a value of `type`. For scalars it
-// accepts what Cassandra's fromString accepts; for collections, tuples and UDTs what FormatText prints. kInvalid with
-// Cassandra's sentence.
+// accepts what Cassandra's fromString accepts; for collections, tuples and UDTs what FormatText prints. For any other
+// text, the error is kInvalid, with Cassandra's sentence.
 Result<Bytes> ParseText(const Type& type, std::string_view text);
 
 // Converts a string constant of CQL to a tuple, as Cassandra does: '1:a' is (1, 'a'). A colon or @ inside a field is
 // written \: or \@, and a field @ is null. Fields may be left out at the end. A field that is a collection, a vector or
-// a blob is written as hex digits. kInvalid with Cassandra's sentence. `type` is a tuple or a user-defined type.
+// a blob is written as hex digits. The error is kInvalid, with Cassandra's sentence. `type` is a tuple or a
+// user-defined type.
 Result<Bytes> ParseTupleString(const Type& type, std::string_view text);
 
 // Returns a text for people. Text is unquoted at the top level and quoted inside collections. Timestamps are printed as

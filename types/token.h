@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// Returns the first half of MurmurHash3_x64_128 with seed 0 and Cassandra's signed tail bytes; INT64_MIN becomes
-// INT64_MAX. The token of the empty key is INT64_MIN.
+// Returns the first half of MurmurHash3_x64_128 with seed 0 and Cassandra's signed tail bytes; INT64_MIN is replaced by
+// INT64_MAX. So only the empty key has the token INT64_MIN, which it gets without hashing.
 int64_t Murmur3Token(ByteView serialized_partition_key);
 
 // Returns Cassandra's bytes of a partition key: one component unchanged; several components as (u16 length, bytes, 0)

@@ -9,7 +9,7 @@
 namespace widerow {
 
 // Checks that `bytes` is a well-formed value of `type`, at every level. Empty bytes are valid for every type, except
-// where Cassandra refuses them. kInvalid with Cassandra's sentence ("Expected 4 or 0 byte int (3)").
+// where Cassandra refuses them. The error is kInvalid, with Cassandra's sentence ("Expected 4 or 0 byte int (3)").
 Status ValidateValue(const Type& type, ByteView bytes);
 
 // True if empty bytes count as null. Cassandra treats them as null where it uses the value instead of its bytes: in

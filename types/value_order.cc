@@ -58,7 +58,8 @@ Bytes Shortest(const Type& type, ByteView bytes) {
   }
 }
 
-// `shortens`: parts of the value get their shortest encoding. False inside a tuple, a user-defined type or a vector.
+// `shortens` is true if the parts of a collection get their shortest encoding. It is false for a value that is inside a
+// tuple, a user-defined type or a vector.
 Result<Bytes> Put(const Type& type, ByteView bytes, bool shortens) {
   const bool of_fields = HasFields(type);
   const bool list = type.kind == TypeKind::kList;  // The list that is bound to IN ? may contain nulls.

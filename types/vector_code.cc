@@ -95,7 +95,7 @@ float LargestOf(const std::vector<float>& vector) {
   return largest;
 }
 
-// Returns floats that are at least, or at most, the number.
+// RoundedUp returns a float that is at least the number. RoundedDown returns one that is at most the number.
 float RoundedUp(double number) {
   return std::nextafter(static_cast<float>(number), std::numeric_limits<float>::infinity());
 }

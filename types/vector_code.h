@@ -70,7 +70,7 @@ class CodedQuery {
   double scale_ = 0;
   double length_ = 0;  // The length of the query.
   double error_ = 0;   // At least the length of the difference between the query and the rounded one.
-  double rounding_;    // At least the relative error of a sum of floats with this number of elements.
+  double rounding_;    // At least the relative error of a float sum of query_.size() products.
   bool tiny_ = false;  // The query's length is so small that floats lose precision: every bound is infinite.
 };
 

@@ -103,8 +103,8 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     // A bucket that is computed from the partition key scatters the rows of a table in key order. In a table by token
     // it is useless, because tokens scatter the rows already.
     const bool of_the_key = source && *source < table.table->partition_key_size && !table.in_key_order();
-    // Times of whole minutes or hours have a step that can share factors with the number of buckets. For other
-    // times, the finding is only suspected, because buckets may be empty by chance.
+    // The distances between times of whole minutes or hours can have factors in common with the number of buckets. For
+    // other times, the finding is only suspected, because buckets may be empty by chance.
     const std::optional<Clock> clock = source ? ClockOf(table, *source) : std::nullopt;
     const bool by_chance = !of_the_key && clock && clock->precision < kMinuteMicros;
     Finding finding = About(table, "degenerate-bucket", by_chance ? Severity::kInfo : Severity::kWarning,
@@ -126,7 +126,7 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     }
     const size_t used = CountDistinct(ValuesOf(table, i));
     if (table.sample.rows_total < kRowsToJudge || used * 2 > static_cast<size_t>(*buckets)) continue;
-    // The fix has an odd number of buckets: it has fewer factors in common with hours and minutes than an even number.
+    // The fix has an odd number of buckets, because odd numbers have fewer factors in common with hours and minutes.
     const int64_t odd = *buckets % 2 == 0 ? *buckets + 1 : *buckets + 2;
     finding.evidence = Plural(table.sample.rows_total, "row") + " use " + Count(used) + " of " +
                        Count(static_cast<uint64_t>(*buckets)) + " buckets of " + sources[0];

@@ -31,8 +31,8 @@ const char* WindowFor(double rows_per_day) {
   return kWindows.back().text;
 }
 
-// Returns a fix that adds a column to the partition key. If the first time among the clustering columns is a timestamp
-// or a timeuuid, the new column is a window of this time. Otherwise, it is a bucket.
+// Returns a fix that adds a column to the partition key. If the first clustering column of a time type is a timestamp
+// or a timeuuid, the new column is a window of this column. Otherwise, the new column is a bucket.
 std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_per_day) {
   if (table.table->clustering_size == 0) return "";
   Redesign design(facts, table, "windowed");

@@ -42,7 +42,7 @@ void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
       finding.fix =
           Bucketed(facts, table, StrCat("bucket(", QuoteIdentifier(table.table->clustering(0).name), ", 16)"));
     out.push_back(std::move(finding));
-    return;  // Only the hottest partition is reported.
+    return;  // Only one hot partition is reported.
   }
 }
 

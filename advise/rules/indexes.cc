@@ -17,7 +17,7 @@ namespace {
 using Kind = StatementLoad::Kind;
 
 constexpr uint64_t kValuesToCompare = 200;  // Among fewer values, the number of different ones says nothing.
-constexpr uint64_t kValuesOfState = 50;     // This number of values suffices if very few of them are different.
+constexpr uint64_t kValuesOfState = 50;     // With very few different values, this number of values can be judged.
 
 // Returns the CREATE INDEX that serves the statement's filter, if a single column outside the key suffices; otherwise
 // "".
@@ -91,7 +91,7 @@ void FindUnusedIndex(const Facts&, const TableFacts& table, Findings& out) {
 
 namespace {
 
-// The reads that used one index.
+// The reads that used a certain index only, and that did not give the partition key.
 struct IndexReads {
   uint64_t calls = 0, examined = 0;
   uint64_t per_call() const { return examined / std::max<uint64_t>(calls, 1); }

@@ -83,7 +83,7 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
 namespace {
 
 // Returns the key columns whose names are parts of one time: year, month, day, hour, minute, second. Empty unless there
-// are at least three, two of them clustering columns.
+// are at least three of them, and at least two are clustering columns.
 std::vector<uint32_t> PartsOfTime(const TableFacts& table) {
   std::vector<uint32_t> parts;
   size_t in_clustering = 0;
@@ -97,7 +97,8 @@ std::vector<uint32_t> PartsOfTime(const TableFacts& table) {
   return parts.size() >= 3 && in_clustering >= 2 ? parts : std::vector<uint32_t>();
 }
 
-// True if no two sampled rows have the same values in the key columns up to this clustering column.
+// True if no two sampled rows have the same values in the key columns up to this clustering column. False if there are
+// fewer than kRowsToCompare rows.
 bool TellsRowsApart(const TableFacts& table, uint32_t column) {
   constexpr size_t kRowsToCompare = 200;
   const auto length = static_cast<std::ptrdiff_t>(column + 1 - table.table->partition_key_size);

@@ -36,8 +36,8 @@ std::optional<double> RowsPerDay(const TableFacts& table) {
 }
 
 std::string Bucketed(const Facts& facts, const TableFacts& table) {
-  // The bucket is computed from a clustering column that is no time: rows of one moment can have different values in
-  // such a column.
+  // The bucket is computed from the last clustering column that is no time, if there is one. Rows of one moment can
+  // have different values in this column.
   uint32_t source = table.table->partition_key_size;
   for (uint32_t i = source; i < table.key_columns(); ++i) {
     if (!IsTime(table.column(i).type->kind)) source = i;

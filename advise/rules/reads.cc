@@ -54,7 +54,7 @@ bool NamesPartitions(const StatementLoad& load) {
   return false;
 }
 
-// Returns which rows a filter of the statement reads.
+// Returns a text that says which rows a filter of the statement reads.
 std::string RowsOfFilter(const StatementLoad& load) {
   if (NamesPartitions(load))
     return load.access == Access::kPartitions ? "within the partitions that IN names" : "within one partition";

@@ -63,8 +63,8 @@ void DigitsAsText(const Facts& facts, const TableFacts& table, uint32_t column, 
   const size_t distinct = CountDistinct(values);
   const bool code = IsCodeName(table.column(column).name);
   const bool wrong_order = ordered && !code && !same_length && values.size() >= kValues && distinct >= kLengths;
-  // Numbers without gaps are counted up. When they get one more digit, the new numbers sort before the old ones as
-  // text.
+  // Numbers almost without gaps come from a client that counts. When they get one more digit, the new numbers sort
+  // before the old ones, because texts are compared.
   const bool counted = ordered && !code && same_length && IsCountedUp(values, distinct);
   if (!wrong_order && distinct < kValuesToJudge) return;
   Finding finding = About(table, "numeric-text-key", wrong_order || counted ? Severity::kWarning : Severity::kInfo,
@@ -85,7 +85,7 @@ void DigitsAsText(const Facts& facts, const TableFacts& table, uint32_t column, 
 void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& out) {
   for (uint32_t i = 0; i < table.key_columns(); ++i) {
     if (!IsText(table.column(i).type->kind) || table.derivation(i) != nullptr) continue;
-    // Rows are stored in the text order of clustering columns and, in a table in key order, of all key columns.
+    // Clustering columns determine the order of stored rows. In a table in key order, all key columns do.
     const bool ordered = i >= table.table->partition_key_size || table.in_key_order();
     const std::optional<Clock> clock = ClockOf(table, i);
     if (clock && clock->form == Clock::Form::kText && clock->whole) {

@@ -88,7 +88,8 @@ Result<RoleEffect> ApplyToRole(const GrantStatement& statement, const RoleReques
   return RoleEffect{.access = access::With(catalog, std::move(changed))};
 }
 
-// Fails if GRANT gives other permissions than SELECT and ALTER on the server's own keyspaces. Never fails for REVOKE.
+// Fails if GRANT gives other permissions than SELECT and ALTER on a system keyspace that is not virtual. Never fails
+// for REVOKE.
 Status CheckOwnKeyspaces(const GrantStatement& statement, PermissionSet asked, const AccessResource& resource) {
   constexpr PermissionSet kAllowed{Permission::kSelect, Permission::kAlter};
   const bool data =

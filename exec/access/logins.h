@@ -17,7 +17,7 @@ namespace widerow {
 
 struct LoginRequest {
   std::string role, password;
-  Bytes address;  // The client's, in the format of inet.
+  Bytes address;  // The client's address, in the format of inet.
 };
 
 class Logins {

@@ -17,7 +17,8 @@ Result<std::string> HashPassword(const std::string& password, int cost = kBcrypt
 // True if `hash` is a hash of `password`. False also if it is not a hash. Takes as long as the cost of the hash
 // requires.
 bool PasswordIs(const std::string& password, const std::string& hash);
-// True if the text has the form of a bcrypt hash: "$2a$10$" and 53 more characters.
+// True if the text has the form of a bcrypt hash: "$2a$", "$2b$" or "$2y$", two digits of the cost, "$" and 53 more
+// characters.
 bool IsBcryptHash(const std::string& text);
 // Returns the cost of a bcrypt hash, whose rounds are 2^cost; kBcryptCost for any other text.
 int BcryptCostOf(const std::string& hash);

@@ -19,7 +19,7 @@ struct RoleRequest {
   Actor actor;
   const std::string& datacenter;
   // The hash of the password that the statement sets. Empty: a trial run that only shows whether the statement is
-  // allowed and changes something.
+  // allowed, and whether it would change something.
   std::string salted_hash = {};
   // The password of GENERATED PASSWORD, which the answer shows.
   std::string generated_password = {};
@@ -55,11 +55,12 @@ Result<RoleEffect> Apply(const IdentityStatement& statement, const RoleRequest& 
 Result<RoleEffect> Apply(const GrantStatement& statement, const RoleRequest& request);
 Result<RoleEffect> Apply(const ListRolesStatement& statement, const RoleRequest& request);
 
-// Fails with "User r does not have sufficient privileges to perform the requested operation".
+// Fails with "User r does not have sufficient privileges to perform the requested operation" unless the actor has the
+// permission.
 Status RequireForRoles(Permission permission, const AccessResource& resource, const Actor& actor);
-// Fails with "Only superusers can `doing` a role with superuser status", also if the status comes from a role granted
-// to it. Without this check, somebody could change the password of such a role, or become a member of it, and so become
-// a superuser.
+// Fails with "Only superusers can `doing` a role with superuser status" if `role`, or a role granted to `role`, is a
+// superuser and the actor is not. Without this check, the actor could change the password of `role`, or become a member
+// of `role`, and so become a superuser.
 Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role,
                             const Actor& actor);
 // Returns a copy of the catalog in which `role` replaces the role of the same name.

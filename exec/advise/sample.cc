@@ -1,7 +1,7 @@
 // Sampler::Run samples in three steps, and then computes totals for the whole table (Total):
 // 1. Walk (or WalkKeys) chooses partitions and reads their first rows. This may take half of the time.
 // 2. AddLargest and LookAtEnds add the partitions that are known to be large, and the last rows of long partitions.
-// 3. CountLargest counts the rows that were not read. Steps 2 and 3 share the rest of the time.
+// 3. CountLargest counts the rows of partitions that were not read whole. Steps 2 and 3 share the rest of the time.
 // A new snapshot is opened every kRowsPerView rows, so a sample may mix several states of the table.
 
 #include "exec/advise/sample.h"
@@ -30,8 +30,8 @@ using advise::SampledRow;
 using advise::TableSample;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr uint64_t kRowsKeptOfPartition = 40;  // Rows kept from the beginning of a partition, and from its end.
-constexpr uint64_t kRowsApart = 16;            // Of the rows after the first ones, every 16th is kept.
+constexpr uint64_t kRowsKeptOfPartition = 40;  // Rows from a partition's beginning, and from its end, for Keep().
+constexpr uint64_t kRowsApart = 16;            // Of the rows after the first ones, every 16th is for Keep().
 
 class Sampler {
  public:
@@ -279,7 +279,7 @@ class Sampler {
     return OkStatus();
   }
 
-  // Counts the unread rows of partitions until the deadline.
+  // Until the deadline, counts the rows of the partitions that were not read whole. Those of AddLargest come first.
   Status CountLargest() {
     const auto count = [&](size_t begin, size_t end) -> Result<bool> {
       for (size_t i = begin; i < end; ++i) {

@@ -13,8 +13,8 @@ namespace widerow {
 struct SampleLimits {
   std::chrono::milliseconds time{2'000};
   size_t partitions = 10'000;  // Partitions to read.
-  // Rows to read of each partition. The remaining rows are counted while there is time, those of the largest partitions
-  // first.
+  // Rows to read of each partition. If a partition has more rows, all its rows are counted while there is time. The
+  // largest partitions are counted first.
   uint64_t rows_of_partition = 1'000;
   size_t rows_kept = 20'000;
   size_t bytes_kept = 32u << 20;

@@ -1,4 +1,4 @@
-// Finds the indexes without which a SELECT is refused, for ADVISE STATEMENT: it plans the statement with indexes that
+// For ADVISE STATEMENT: finds the indexes without which a SELECT is refused, by planning the SELECT with indexes that
 // its table does not have. Pure functions.
 #pragma once
 

@@ -18,8 +18,8 @@ Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table,
                                                        const EvaluationContext& context);
 
 // Returns the byte ranges of a selection, disjoint and ascending. The result is empty if the selection can match
-// nothing, because of an empty IN or because the lower bound is above the upper one. (In a Slice, no ranges mean all
-// rows; ClusteringSelection::all() tells if a selection means this.)
+// nothing, because of an empty IN or because the lower bound is above the upper one. (In a Slice, an empty list of
+// ranges means all rows; ClusteringSelection::all() tells if a selection contains all rows.)
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
                                                     const EvaluationContext& context);
 

@@ -21,7 +21,7 @@ Result<Value> NeedValue(const Expression& expression, const EvaluationContext& c
 Status CheckValues(const IndexSchema& index, const std::vector<Bytes>& values) {
   constexpr size_t kValueBytesMax = 65'535;
   if (index.kind != IndexKind::kComposites || values.empty()) return OkStatus();
-  // In Cassandra, an entry holds the key and the value of a map, each with a length of two bytes and one byte after it.
+  // In Cassandra's entry for a map, two bytes of length precede the key and the value, and one byte follows each.
   const size_t bytes = values.size() == 1 ? values[0].size() : values[0].size() + values[1].size() + 6;
   if (bytes <= kValueBytesMax) return OkStatus();
   return InvalidError("Index expression values may not be larger than 64K",
@@ -56,7 +56,8 @@ Status CheckPattern(const std::optional<LikePattern>& like, const IndexSchema& i
                       "an index WITH OPTIONS = {'mode': 'CONTAINS'} serves it");
 }
 
-// Returns the entries of the values or words that match a pattern. `like` is converted as the index's values are.
+// Returns the entries of the values or words that match a pattern. The text of `like` must be in the form in which the
+// index stores texts.
 BoundLookup BindPattern(const LikePattern& like, const IndexTerms& terms, BoundLookup bound) {
   switch (like.kind) {
     case LikePattern::Kind::kMatches:

@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// A lookup whose values are known. It finds the entries of the terms [first, end) or, if `one` is true, of the term
+// A look-up whose values are known. It finds the entries of the terms [first, end) or, if `one` is true, of the term
 // `first` alone.
 struct BoundLookup {
   TablePtr entries;
@@ -32,17 +32,17 @@ struct BoundIndexCondition {
 // kReadFailure if the index is still being built.
 Status CheckBuilt(const IndexSchema& index);
 
-// Evaluates the values of a condition. kReadFailure if an index of it is still being built; nullopt if it can find
-// nothing.
+// Evaluates the values of a condition. kReadFailure if one of its indexes is still being built; nullopt if the
+// condition can find nothing.
 Result<std::optional<BoundIndexCondition>> BindIndexCondition(const TableSchema& table, const IndexCondition& condition,
                                                               const EvaluationContext& context);
 // Evaluates the bounds that WHERE sets for the indexed column of an ORDER BY. The result contains the entries of the
 // index between the bounds. Errors and nullopt are those of BindIndexCondition.
 Result<std::optional<BoundLookup>> BindOrderValues(const TableSchema& table, const IndexOrder& order,
                                                    const EvaluationContext& context);
-// Fails with BindIndexCondition's error for the pattern of `column LIKE pattern`.
+// Fails, as BindIndexCondition does, if the index of the column does not serve the pattern of `column LIKE pattern`.
 Status CheckLike(const TableSchema& table, const Comparison& like, const EvaluationContext& context);
-// Checks the values of a lookup whose index is not read. Fails, as BindIndexCondition does, for a value that is too
+// Checks the values of a look-up whose index is not read. Fails, as BindIndexCondition does, for a value that is too
 // long.
 Status CheckLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context);
 

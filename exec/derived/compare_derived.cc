@@ -105,7 +105,7 @@ void CompareDerived(ReadView& view, const SchemaSnapshot& schema, const std::map
                     CheckReport& report) {
   for (const auto& [keyspace_name, keyspace] : schema.keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
-      // Truncated and dropped partitions leave rows in indexes and views until a sweep removes them.
+      // Truncated and dropped partitions leave rows in indexes and views until DerivedBuilder removes them.
       const bool may_be_stale = stale.contains(table->storage_id) || !table->partitioning.extents.empty();
       for (const DerivationPtr& derivation : DerivationsOf(table, schema)) {
         if (!derivation->built()) {

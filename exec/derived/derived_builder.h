@@ -58,7 +58,7 @@ class DerivedBuilder {
     bool done = false;
     std::optional<Slice::ResumePoint> at;
     uint64_t left_out = 0;           // Rows that the derived table cannot contain.
-    std::optional<Error> duplicate;  // Two rows have the same value of a unique index.
+    std::optional<Error> duplicate;  // Set if two rows have the same value of a unique index.
   };
   // A build that has failed.
   struct SetAside {

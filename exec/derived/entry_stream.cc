@@ -58,9 +58,9 @@ class TermStream final : public EntryStream {
   RowView row_;
 };
 
-// Reads the entries of several terms, or of ranges of terms. They are stored in the order of terms, but are returned in
-// the order of base rows. So the stream gathers the entries of the first base rows and returns them, then those of the
-// next base rows. Memory is bounded for any number of entries.
+// Reads the entries of several terms, or of ranges of terms. The entries are stored in the order of terms, but are
+// returned in the order of base rows. So the stream gathers the entries of the first base rows and returns them, then
+// those of the next base rows. Memory is bounded for any number of entries.
 class GatherStream final : public EntryStream {
  public:
   GatherStream(ReadView& view, std::vector<const BoundLookup*> lookups, EntryBounds bounds, int64_t now_seconds,

@@ -13,7 +13,8 @@ struct EntryBounds {
   Bytes begin;
   std::optional<Bytes> end;
 };
-// Returns the bounds of the entries of base rows with these tokens. If `base` is not by token: of all entries.
+// Returns the bounds of the entries of base rows with these tokens. If `base` is not partitioned by token, returns the
+// bounds of all entries.
 EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& tokens);
 
 // Opens the cursor. It uses table, want_statics and resume of `slice` and ignores the rest. `view` and `condition` must

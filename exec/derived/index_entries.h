@@ -10,8 +10,8 @@
 // IndexTerms::OfLengths, and the column after the key has the number of words, as an unsigned vint. Texts without words
 // have no entries.
 //
-// In an index on vectors (types/similarity.h), all entries have one term. So they are in the order of the base table's
-// rows. The columns after the key contain the code of the vector (types/vector_code.h).
+// In an index on vectors (types/similarity.h), all entries have the same term. So the entries are in the order of the
+// base table's rows. The columns after the key contain the code of the vector (types/vector_code.h).
 #pragma once
 
 #include "exec/derived/derivation.h"

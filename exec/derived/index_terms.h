@@ -1,5 +1,5 @@
 // Converts values to the terms of an index's entries, and a condition's value to the terms to look up. A term is an
-// indexed value, or a word of it, in stored form. Both conversions use the same rules, so a lookup finds what was
+// indexed value, or a word of it, in stored form. Both conversions use the same rules, so a look-up finds what was
 // written.
 #pragma once
 
@@ -22,8 +22,8 @@ class IndexTerms {
   // Appends the terms of the words of a text. Returns the number of words; a repeated word counts each time. May be
   // called only if there is an analyzer.
   size_t OfText(ByteView text, std::vector<Bytes>& terms) const;
-  // Returns the first of the text terms that begin with `prefix`. These terms are the range [first,
-  // ByteSuccessor(first)).
+  // Returns `first`, the common beginning of the terms of all texts that begin with `prefix`. These terms are the range
+  // [first, ByteSuccessor(first)).
   Bytes FirstWithPrefix(ByteView prefix) const;
   // Returns the term of a word. analyzer() divides texts into words; it is nullptr if a text is one term.
   Bytes OfWord(ByteView word) const;

@@ -30,7 +30,7 @@ class LoggedLoad final : public BulkLoad {
 
   StorageEngine& storage_;
   std::vector<Lane> lanes_;
-  std::atomic<uint64_t> entries_{0};  // The entries added since the last Store.
+  std::atomic<uint64_t> entries_{0};  // The number of rows added since the last Store.
 };
 
 }  // namespace widerow

@@ -62,7 +62,7 @@ class DerivedMaintenance final : public DerivedWrites {
   std::map<const TableSchema*, Derivations> derivations_;
   std::map<Place, Before_> rows_;  // The rows of the current write.
   size_t rows_of_ranges_ = 0;      // The number of rows that were found in deleted ranges and partitions.
-  size_t dead_rows_ = 0;           // The number of rows in these ranges that were deleted before and were passed.
+  size_t dead_rows_ = 0;           // About the number of passed rows in these ranges that had been deleted earlier.
   size_t bytes_ = 0;               // The approximate size of all derived rows computed for the current write.
 };
 

@@ -1,6 +1,6 @@
-// A PlaceSource returns the places of rows in order. IndexWalk and GatheredPlaces are for rows with a value, and
-// NullPlaces is for rows without one. The cursor reads the row of each place and checks that the row still has the
-// value of the place, because an entry of an index may be outdated.
+// A PlaceSource returns the places of rows in order. IndexWalk and GatheredPlaces are for rows with a value in the
+// indexed column, and NullPlaces is for rows without one. The cursor reads the row of each place and checks that the
+// row still has the value of the place, because an entry of an index may be outdated.
 #include "exec/derived/ordered_cursor.h"
 
 #include <algorithm>
@@ -257,12 +257,12 @@ class Cursor final : public OrderedCursor {
   const std::optional<OrderPlace>& place() const override { return place_; }
 
  private:
-  // For a walk among the entries of a condition, at most kAmongMax entries of at most kAmongBytesMax bytes are kept in
-  // memory. An entry takes kAmongNode bytes besides its own.
+  // OpenWalk gets the entries of a condition only if there are fewer than kAmongMax and they take at most
+  // kAmongBytesMax bytes of memory. An entry takes kAmongNode bytes besides its own.
   static constexpr uint64_t kAmongMax = 65'536;
   static constexpr size_t kAmongBytesMax = 8u << 20, kAmongNode = 48;
-  // Reading a row that an entry names costs as much as reading this number of entries; reading the next row of a
-  // partition costs as much as kEntriesOfNextRow.
+  // Reading a row that an entry names costs as much as reading kEntriesOfRow entries. Reading the next row of a
+  // partition costs as much as reading kEntriesOfNextRow entries.
   static constexpr uint64_t kEntriesOfRow = 10, kEntriesOfNextRow = 3;
 
   const TableSchema& base() const { return *rows_.slice.table; }
@@ -294,7 +294,7 @@ class Cursor final : public OrderedCursor {
     WR_ASSIGN_OR_RETURN(const uint64_t found, CountEntries(view_, *rows_.condition, rows_.bounds, kAmongMax));
     if (found == kAmongMax) return OpenWalk(nullptr);
     const auto* const lookup = std::get_if<BoundLookup>(&rows_.condition->node);
-    const bool of_partitions = lookup != nullptr && lookup->whole_partitions;  // Its entries do not name the rows.
+    const bool of_partitions = lookup != nullptr && lookup->whole_partitions;  // True if entries name partitions.
     if (of_partitions || found * kEntriesOfRow <= walked(found)) return OpenGathered();
     auto among = std::make_unique<BytesSet>();
     size_t bytes = 0;

@@ -29,7 +29,7 @@ Result<std::optional<BoundOrder>> BindOrder(const TablePtr& table, const IndexOr
 
 // A place in the order, after which a page begins.
 struct OrderPlace {
-  std::optional<Bytes> value;  // The value's term in the index. nullopt: among the rows without a value.
+  std::optional<Bytes> value;  // The value's term in the index; nullopt if the row has no value.
   Bytes entry;                 // EntryClustering of the row.
 };
 
@@ -54,8 +54,8 @@ class OrderedCursor : public RowCursor {
 };
 
 // Opens the cursor, to begin after the place `after`. If the slice wants statics, the static row of a partition comes
-// before each row of it that does not directly follow another row of it. `wanted`: the number of rows that will be
-// read if all rows found pass the filter.
+// before each row of the partition, unless the previous row is of the same partition. `wanted`: the number of rows that
+// will be read if all rows found pass the filter.
 Result<std::unique_ptr<OrderedCursor>> OpenOrdered(ReadView& view, RowsToOrder rows, std::optional<OrderPlace> after,
                                                    int64_t now_seconds, uint64_t wanted);
 

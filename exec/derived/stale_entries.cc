@@ -13,8 +13,8 @@ constexpr size_t kDeletedMax = 256;     // The most deletions in one write.
 }  // namespace
 
 bool StaleEntries::MayBeStale(const BasePlace& place) const {
-  // After DROP of a LIST partition, its values may belong to another partition. So the partition that has these values
-  // now does not show that the base row was dropped, and all derived rows of a LIST table are checked.
+  // The partition that contains the base row's key now shows whether rows with this key were removed. In a LIST table,
+  // after DROP PARTITION, this may be another partition than before. So all derived rows of a LIST table are checked.
   if (of_ == Of::kAnyRows || base_->partitioning.kind == PartitionKind::kList) return true;
   Bytes prefix;
   AppendPartitionPrefix(*base_, place.partition_key, prefix);

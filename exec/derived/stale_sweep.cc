@@ -5,7 +5,8 @@
 namespace widerow {
 namespace {
 
-// After a step, the thread rests for this many times the duration of the step. A pass is followed by such a rest too.
+// After a step, the thread rests for this many times the duration of the step. After a pass, it rests for this many
+// times the duration of the pass.
 constexpr int kRestPerStep = 3;
 // The rest between two passes is at most this long.
 constexpr auto kRestMax = std::chrono::minutes(10);

@@ -32,8 +32,8 @@ class UniqueCheck {
   // `index`. Does nothing if the index is not unique.
   void Add(const DerivationPtr& index, const RowPlace& row, const std::vector<DerivedRow>& before,
            const std::vector<DerivedRow>& after);
-  // Returns a value that two rows have; nullopt if there is none. `view` shows the rows after the write, and the
-  // entries before it.
+  // Returns a value that two rows have; nullopt if there is none. `view` shows the base rows as they are after the
+  // write, and the index entries as they were before the write.
   Result<std::optional<SharedValue>> Find(ReadView& view) const;
 
  private:

@@ -211,14 +211,15 @@ class Describer {
     return OkStatus();
   }
 
-  // Returns the error for elements of a kind that cannot exist here.
+  // Returns the error for an element that does not exist. `what` is the kind of the element.
   Error Absent(const std::string& what) const {
     auto keyspace = NamedKeyspace(statement_.name->keyspace);
     if (!keyspace.ok()) return std::move(keyspace).error();
     return InvalidError(what + " '" + statement_.name->name.text + "' not found in '" + (*keyspace)->name + "'");
   }
 
-  // Describes the keyspace with this name or, if there is none, the table, view or index of the current keyspace.
+  // Describes the keyspace with this name or, if there is none, the table, view or index with this name in the current
+  // keyspace. If the name has a keyspace before a dot, describes the table, view or index in that keyspace.
   Status Anything() {
     const std::string& name = statement_.name->name.text;
     if (!statement_.name->keyspace) {

@@ -31,7 +31,7 @@ class AdmittedRequest {
   // Checks the values against the plan's markers (BindMarkers). Returns one value per marker; the values live as long
   // as the request.
   Result<std::span<const BoundValue>> Bind() {
-    // A text that is run at once has no id.
+    // A text that is run without PREPARE has no id.
     const SentAs sent_as = statement_.id.empty() ? SentAs::kQuery : SentAs::kPrepared;
     return BindMarkers(plan().markers, parameters_.values, parameters_.names, sent_as, named_);
   }

@@ -27,7 +27,7 @@ class BulkInsert {
   // True if the collected rows should be stored before more are added.
   bool full() const { return load_->full(); }
   // Stores the collected rows; on return they are in the table and durable. After an error the rows stay collected, and
-  // some of them may be in the table. `progress` may be empty; it gets the stored part, 0 to 1.
+  // some of them may be in the table. `progress` may be empty; it gets the fraction that is stored, 0 to 1.
   Status Store(const std::function<void(double)>& progress);
 
   // Returns the markers of the INSERT, in the order of Add's values.

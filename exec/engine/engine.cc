@@ -253,8 +253,8 @@ Result<bool> Engine::Submit(const PreparedPtr& statement, const RequestParameter
   return begun;
 }
 
-// A value that is read or written in parts is audited when it is opened. The time that it takes later depends on the
-// client, so it cannot be called slow.
+// A value that is read or written in parts is audited when it is opened. How long its parts take depends on the client;
+// a long time is not logged as slow.
 Result<Permit> Engine::AdmitWatched(const PreparedStatement& statement, const RequestParameters& parameters) {
   StatementWatch watch(*state_->statements, statement.text, parameters);
   watch.Runs(statement.plan.get());

@@ -91,7 +91,7 @@ class Engine {
   // Returns advice, even if the engine's language has no ADVISE statement.
   Result<std::vector<advise::Finding>> Advise(const AdviseStatement& statement, const std::string& current_keyspace,
                                               const RequestParameters& parameters);
-  // Returns the heat of keys. kUnauthorized unless the role may read system_views.heat.
+  // Returns the heat map. kUnauthorized unless the role may read system_views.heat.
   Result<HeatMap*> Heat(const RequestParameters& parameters);
   // Begins a backup, which a client reads in parts. kUnauthorized unless the role may read system_views.backups.
   Result<OpenBackupPtr> BeginBackup(const std::optional<BackupPlace>& since, const RequestParameters& parameters);

@@ -1,4 +1,4 @@
-// The settings of an engine that an operator can choose, except its language.
+// The settings of an engine that an operator can choose, except those of its CQL dialect (LanguageOptions).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The account of one read. It counts the read, checks the table's limits, measures the read if necessary, and charges
-// the table for what was read.
+// The steps before and after one read: ReadAccount counts the read, checks the table's limits, measures the read if
+// necessary, and charges the table for what was read.
 #pragma once
 
 #include <optional>
@@ -45,7 +45,7 @@ class ReadAccount {
     if (meter_) meter_.emplace(table_);
   }
 
-  // Ends the account of a read of one row by its key. Such a read touches nothing but the row that it returns.
+  // Charges and records a read of one row by its key. Such a read touches nothing but the row that it returns.
   void EndPoint(uint64_t rows_returned, uint64_t bytes_returned) {
     if (limited_) [[unlikely]]
       state_.throughput.Charge(*table_, Access::kRead, UnitsOf(rows_returned, bytes_returned));

@@ -40,8 +40,8 @@ Result<Outcome> SchemaChanges::RunRole(const AdmittedRequest& request) {
                                .salted_hash = std::move(hash),
                                .generated_password = generated});
   };
-  // The first run shows whether the statement is allowed. Only then is its password hashed, without the lock, so that
-  // schema changes do not wait for the hashing.
+  // The first call of `apply` shows whether the statement is allowed. Only then is the statement's password hashed,
+  // without the lock, so that schema changes do not wait for the hashing.
   const SchemaPtr seen = state_.Schema();
   WR_ASSIGN_OR_RETURN(RoleEffect effect, apply(*seen, "", ""));
   std::string hash, generated;

@@ -1,6 +1,6 @@
-// Makes every change of the schema. Changes come from statements, including those about roles and permissions, and from
-// two threads that it owns: one splits and merges partitions, one builds indexes and views. It makes one change at a
-// time. Thread-safe.
+// Makes every change of the schema, one at a time. Changes come from statements, including those about roles and
+// permissions, and from two threads of SchemaChanges: one splits and merges partitions, one builds indexes and views.
+// Thread-safe.
 #pragma once
 
 #include <functional>
@@ -58,7 +58,7 @@ class SchemaChanges {
   EngineState& state_;
   Mutex mutex_;
   std::vector<SchemaListener> listeners_ WR_GUARDED_BY(mutex_);
-  // The last two members have threads that use the members above. So they are destroyed first.
+  // The threads of these two members use the members above. The two come last, so that they are destroyed first.
   PartitionBalancer balancer_;
   DerivedBuilder builder_;
 };

@@ -37,7 +37,7 @@ class SelectRunner {
   // Opens the value that the SELECT names. Null if there is no such row, or its value is null. The SELECT must read one
   // row by its key, and one column, of type blob.
   Result<std::unique_ptr<BlobRead>> OpenBlob(AdmittedRequest& request) const;
-  // Returns one page without a ReadAccount, because EXPLAIN ANALYZE has one account for all its pages.
+  // Returns one page without a ReadAccount, because EXPLAIN ANALYZE has one ReadAccount for all its pages.
   Result<RowsPage> MeasuredPage(AdmittedRequest& request, ScanMeter& meter) const;
 
  private:

@@ -23,8 +23,8 @@ std::string ColumnText(const TableSchema& table, std::string_view column) {
 
 std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
 
-// Checks the part of a write that is in one partition. Most rows are small, and two sums show it: the bytes of the
-// row's cells, and their number.
+// Checks the part of a write that is in one partition. The cells of a row are checked one by one only if their total
+// size or their number exceeds a bound; few rows exceed one.
 class WriteGuard {
  public:
   WriteGuard(const Guardrails& guardrails, int64_t now_micros, std::vector<std::string>& warnings)
@@ -157,7 +157,7 @@ class WriteGuard {
   const int64_t small_bytes_, few_items_, small_key_;
 };
 
-// Returns the number of values of a key column; 1 if only execution can tell.
+// Returns the number of values of a key column; 1 if it is not known before the statement is executed.
 int64_t CountOf(const KeyValues& values, std::span<const BoundValue> given) {
   if (!values.list_valued) return static_cast<int64_t>(values.values.size());
   const auto* marker = std::get_if<MarkerExpression>(&values.values[0].node);

@@ -22,7 +22,7 @@ std::string_view GuardrailModeName(GuardrailMode mode);
 std::optional<GuardrailMode> GuardrailModeFromName(std::string_view name);
 
 struct Guardrail {
-  int64_t warn = kNever, fail = kNever;  // The greatest numbers that pass.
+  int64_t warn = kNever, fail = kNever;  // The greatest number without a warning, and without an error.
   static constexpr int64_t kNever = -1;
 
   bool Warns(int64_t number) const { return warn != kNever && number > warn; }
@@ -39,7 +39,7 @@ struct Guardrails {
   Guardrail collection_bytes{1 << 20};
   Guardrail timestamp_ahead_seconds{3 * 86'400};
   Guardrail list_elements_read{0};  // Elements that a write reads because it changes a list by index or by value.
-  // Partitions, if their size and load are known.
+  // Partitions. Checked only if their size and their load are known.
   Guardrail partition_bytes{100 << 20};
   Guardrail partition_rows{100'000};
   Guardrail partition_reads_a_second{3'000};  // Found by exec/heat.
@@ -53,28 +53,28 @@ struct Guardrails {
   Guardrail type_fields{30};
   Guardrail tables{100};
   Guardrail time_window_without_ttl{0};  // Tables with TimeWindowCompactionStrategy and no TTL.
-  // The server: per cent of the address space for data (--map-size) in use.
+  // The server: the percentage of the address space for data (--map-size) that is in use.
   Guardrail data_file_percent{70, 90};
 
   bool on() const { return mode != GuardrailMode::kOff; }
-  // Sets one guardrail from "value_bytes=2097152" or "value_bytes=2097152:268435456"; -1 means never. kInvalid for an
-  // unknown guardrail, a malformed number, or if `warn` would be above `fail`, or if the guardrail cannot
-  // have such a bound; then nothing is set.
+  // Sets one guardrail from "value_bytes=2097152" or "value_bytes=2097152:268435456"; -1 means never. Sets nothing
+  // and returns kInvalid if the guardrail is unknown, a number is malformed, `warn` would be above `fail`, or the
+  // guardrail cannot have one of the bounds (GuardrailName).
   Status Set(std::string_view setting);
 };
 
 // Makes guardrails from a mode's name and settings (Guardrails::Set).
 Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::string>& settings);
 
-// Returns `wanted`, or no guardrails for a strict language profile. Such a profile has the checks of the database that
-// it follows instead (exec/write/batch_guards.h).
+// Returns `wanted`, or no guardrails for the dialect of another database: that dialect has the checks of that database
+// instead (exec/write/batch_guards.h).
 Guardrails GuardrailsFor(const LanguageOptions& language, Guardrails wanted = {});
 
 struct GuardrailName {
   std::string_view name;
   Guardrail Guardrails::*guardrail;
-  bool after_write = false;    // It is checked after the write, so it cannot refuse anything.
-  bool above_default = false;  // `warn` cannot be less than the default, because exec/heat finds only such partitions.
+  bool after_write = false;    // True if it is checked after the write: it cannot refuse anything.
+  bool above_default = false;  // True if `warn` must be at least the default: exec/heat finds nothing below it.
 };
 std::span<const GuardrailName> AllGuardrails();
 

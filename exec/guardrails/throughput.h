@@ -1,8 +1,9 @@
-// Meters the reads and writes of each table. Enforces the table's limits (read_limit, write_limit), and keeps for it
-// the part of the server's capacity that it has reserved (read_reserved, write_reserved). Everything is counted in
-// units. A statement costs one unit for each row, and at least one unit. If its rows have more than 4 KiB on average,
-// it costs one unit for each 4 KiB of their total size, rounded up. The units of one second may be used at once. The
-// units of a statement are known only after it ran; if it used too many, later statements pay them back.
+// Meters the reads and writes of each table. Enforces the limits of each table (read_limit, write_limit). A table can
+// reserve a part of the server's capacity (read_reserved, write_reserved), which other tables then cannot use.
+// Everything is counted in units. A statement costs one unit for each row, and at least one unit. If its rows have more
+// than 4 KiB on average, it costs one unit for each 4 KiB of their total size, rounded up. The units of one second may
+// be used at once. The units of a statement are known only after it ran; if it used too many, later statements pay them
+// back.
 //
 // A table's units come first from its reservation, then from the unreserved rest of the server's capacity, which all
 // tables share. If no units are left, statements fail with kOverloaded. Thread-safe. Tables without limits on a server

@@ -62,7 +62,7 @@ size_t CountedRanges::Find(ByteView key) const {
     base = smaller ? base + half + 1 : base;
     left = smaller ? left - half - 1 : half;
   }
-  auto at = static_cast<size_t>(base - begin);  // The range before the one with that prefix.
+  auto at = static_cast<size_t>(base - begin);  // The range before the one with the prefix found.
   while (at + 1 < size && prefixes_[at + 1] == prefix && ByteView(firsts_[at + 1]) <= key) ++at;
   return at;
 }

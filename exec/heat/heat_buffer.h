@@ -18,7 +18,7 @@ class HeatOperations {
     uint32_t clustering_begin = 0, clustering_size = 0;  // The place of the row's clustering, which may be cut.
     HeatCell done;
     // A scan of many partitions adds only one of this many consecutive partitions; the others are "not named". `done`
-    // has the sum of all of them.
+    // has the sum of the operations on all of these partitions, also on those that are not named.
     uint64_t partitions = 1;
   };
   // Consecutive operations on one table.
@@ -34,12 +34,12 @@ class HeatOperations {
   // Adds an operation on the row of `clustering`. `partitions`: see Operation.
   void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done,
            uint64_t partitions = 1);
-  // Adds the reads of the partitions of a scan that are not named: `others` partitions with `reads` reads each. Must be
-  // called after the operations of the scan have been added.
+  // Adds the reads of those partitions of a scan that are not named (Operation): `others` partitions with `reads` reads
+  // each. Must be called after the operations of the scan have been added.
   void AddUnnamed(uint64_t others, uint64_t reads);
 
   bool empty() const { return operations_.empty(); }
-  // Returns the number of operations. Long keys count for several.
+  // Returns the number of operations, and one more for each 256 bytes of keys.
   size_t size() const { return operations_.size() + bytes_.size() / 256; }
   const std::vector<Run>& runs() const { return runs_; }
   const Operation& operation(size_t i) const { return operations_[i]; }

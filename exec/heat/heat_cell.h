@@ -11,7 +11,7 @@ struct HeatCell {
   uint64_t reads = 0;    // Reads of partitions: an estimate, because each measured read counts for several.
   uint64_t writes = 0;   // Rows written, exact; a deletion of a range of rows or of a partition counts as one.
   uint64_t bytes = 0;    // Bytes of the rows read or written.
-  uint64_t micros = 0;   // Duration; for a write, until its answer.
+  uint64_t micros = 0;   // The sum of the durations; that of a write ends with its answer.
   uint64_t samples = 0;  // The measured reads that count for kReadsOfSample each.
   // When Project (key_axis.h) moves cells to other ranges, it divides a cell evenly among several ranges. The truth may
   // be different. `reads` and `writes` are wrong by at most these numbers because of that. They are not stored.
@@ -26,7 +26,7 @@ struct HeatCell {
     reads_guessed += other.reads_guessed;
     writes_guessed += other.writes_guessed;
   }
-  // Returns the share of one partition, if `partitions` partitions have equal shares.
+  // Returns the counts of one partition, if these counts are divided evenly among `partitions` partitions.
   HeatCell OfOne(uint64_t partitions) const {
     HeatCell one = *this;
     if (partitions == 1) return one;

@@ -1,7 +1,7 @@
 // rings_ has one deque of slices per ring. AddTo puts a slice into a ring. If the ring's newest slice begins at the
-// same time or later, the two are merged (MergeInto, on ranges that divide no cell). If the ring then has too many
-// slices, the oldest one moves to the next ring. Each slice and each axis is stored as one StorageNote. TakeChanges
-// returns new and deleted notes, and Load reads them back.
+// same time or later, MergeInto merges the two; its ranges divide no cell. If the ring then has too many slices, the
+// oldest one moves to the next ring. Each slice and each axis is stored as one StorageNote. TakeChanges returns new and
+// deleted notes, and Load reads them back.
 
 #include "exec/heat/heat_history.h"
 

@@ -1,7 +1,7 @@
-// The heat of all tables: which keys are read and written, how often, how much and how long, over time. Always on. All
-// writes are counted. Reads and durations are counted if the caller measures them. A table's heat survives TRUNCATE and
-// restarts (a crash loses a minute) and is deleted with the table. At most kTablesMax tables are in memory; the least
-// recently used ones are on disk. Thread-safe.
+// The heat of all tables: which keys are read and written in each slice of time, how often, with how many bytes, and
+// for how long. Always on. All writes are counted. Reads and durations are counted if the caller measures them. A
+// table's heat survives TRUNCATE and restarts (a crash loses a minute) and is deleted with the table. At most
+// kTablesMax tables are in memory; the least recently used ones are on disk. Thread-safe.
 #pragma once
 
 #include <array>

@@ -33,7 +33,7 @@ struct HeatPicture {
     int32_t seconds = 0;
     uint64_t appended = 0;        // Rows written whose key was greater than all before (HeatSlice).
     uint64_t skipped = 0;         // Statements that were not measured (HeatSlice).
-    HeatCell all;                 // The sum of all ranges, without guesses.
+    HeatCell all;                 // The sum of all ranges. Its reads_guessed and writes_guessed are 0.
     std::vector<HeatCell> cells;  // The cells by key range.
   };
   HeatAxis axis = HeatAxis::kKey;
@@ -59,7 +59,8 @@ struct HeatShape {
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // One of "none", "few", "even", "sequential", "hot keys", "scan", "bands" and "few keys".
   std::string name;
-  double share = 0;  // The least share of operations that `words` is about; if "even", the share of ranges with 80 %.
+  // A lower bound of the share of operations in `words`; for "even", the share of ranges that have 80 % of operations.
+  double share = 0;
   uint64_t operations = 0;
   uint64_t operations_error = 0;  // The true number of operations differs by at most this.
   std::string words;              // "92 % of writes went beyond all keys written before: sequential keys".

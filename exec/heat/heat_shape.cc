@@ -13,7 +13,7 @@
 namespace widerow {
 namespace {
 
-constexpr uint64_t kOperationsMin = 20;  // Fewer operations show nothing.
+constexpr uint64_t kOperationsMin = 20;  // A map with fewer operations has no shape.
 constexpr size_t kRangesMin = 8;
 // For ADVISE, 64 partition keys or fewer are few (kFewKeys). 64 keys are in about 57 of the 256 token ranges, so a map
 // with operations in at most 57 ranges has few keys. It must have a hundred operations for each of the 64 keys.
@@ -27,10 +27,10 @@ struct Measured {
   // that of the longest.
   struct Slice {
     uint64_t operations = 0, error = 0;
-    double places = 0;  // The sum of the key range numbers of all operations.
+    double places = 0;  // The sum, over all operations, of the index of the key range.
   };
   std::vector<uint64_t> ranges;     // The certain operations of each key range.
-  size_t used = 0;                  // Ranges with certain operations, or with perhaps more than a thousandth of all.
+  size_t used = 0;                  // Ranges that surely have operations, or may have over a thousandth of all.
   std::map<int64_t, Slice> slices;  // By slice number since the epoch; slices without operations may be missing.
   uint64_t all = 0, error = 0, appended = 0;
 

@@ -84,7 +84,7 @@ class TableHeat {
   HeatHistory history_ WR_GUARDED_BY(mutex_);
   KeySample keys_ WR_GUARDED_BY(mutex_);
   CountedRanges ranges_ WR_GUARDED_BY(mutex_);
-  KeyAxisPtr axis_ WR_GUARDED_BY(mutex_);  // The ranges at `axis_version_`.
+  KeyAxisPtr axis_ WR_GUARDED_BY(mutex_);  // Made from ranges_ when its version was axis_version_.
   uint64_t axis_version_ WR_GUARDED_BY(mutex_) = 0, stored_version_ WR_GUARDED_BY(mutex_) = 0;
 
   // greatest_written_ is the greatest key written before this round; greatest_of_round_ also counts this round.

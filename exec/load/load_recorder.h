@@ -79,7 +79,7 @@ class LoadRecorder {
   void EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun,
                 const TouchedPartitions& touched, std::vector<std::string>& warnings);
 
-  // Records a measured batch. Its work is divided evenly among the records: the statements' shares are not known.
+  // Records a measured batch. Its work is divided evenly among the records: that of each statement is not known.
   void EndBatch(const std::vector<StatementRecord*>& records, uint32_t stands_for, SteadyClock::time_point begun,
                 const TouchedPartitions& touched, std::vector<std::string>& warnings);
 

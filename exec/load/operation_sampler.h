@@ -1,7 +1,8 @@
-// Decides which statements are measured: timed, their rows counted, the reads put on the heat map. A thread measures
-// its first kEachPerSecond statements of every second. It divides the others into groups of kGroup, in their order, and
-// measures one of each group, chosen at random. That statement counts for the whole group. So a regular pattern in the
-// program's statements does not bias the sample, and the error of a sum has a bound (exec/heat/read_bound.h).
+// Decides which statements are measured. A measured statement is timed, its rows are counted, and a read is put on the
+// heat map. A thread measures its first kEachPerSecond statements of every second. It divides the others into groups of
+// kGroup, in their order, and measures one of each group, chosen at random. That statement counts for the whole group.
+// So a regular pattern in the program's statements does not bias the sample, and the error of a sum has a bound
+// (exec/heat/read_bound.h).
 //
 // Thread-safe. Skipping a statement costs about 25 instructions, with the clock.
 #pragma once

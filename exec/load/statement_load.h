@@ -26,7 +26,7 @@ struct StatementRun {
   uint64_t rows_returned = 0;
   uint64_t rows_written = 0;  // A deleted partition or range counts as one.
   uint64_t bytes = 0;         // Bytes of the rows returned or written.
-  uint64_t micros = 0;        // Time of one page; of a write, until its answer.
+  uint64_t micros = 0;        // The time of one page of a SELECT, or of a write until its answer.
 };
 
 // A copy of a record at one moment.

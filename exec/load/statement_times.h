@@ -14,7 +14,7 @@ namespace widerow {
 // The kinds of statements over stored tables.
 enum class StatementKind : uint8_t {
   kRead,   // SELECT: the time of one page.
-  kWrite,  // INSERT, UPDATE, DELETE, and BATCH as one text: until the answer.
+  kWrite,  // INSERT, UPDATE, DELETE, and BATCH as one text: the time until the answer.
   kBatch,  // A batch of prepared statements or texts that a client has put together.
 };
 inline constexpr std::array<std::string_view, 3> kStatementKindNames = {"read", "write", "batch"};

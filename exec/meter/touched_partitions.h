@@ -14,7 +14,7 @@ class TouchedPartitions {
 
   struct One {
     TablePtr table;
-    Bytes partition_key, clustering;  // The clustering is that of the first row; empty: no row, or the whole partition.
+    Bytes partition_key, clustering;  // The clustering of the first row; empty if there is no row, or the row has none.
     uint64_t rows = 0, bytes = 0;
   };
 

@@ -12,7 +12,7 @@ namespace widerow {
 struct BoundNearest {
   TablePtr entries;      // The index.
   ColumnSchema column;   // The column of vectors.
-  SimilarityTo measure;  // Compares with the vector.
+  SimilarityTo measure;  // Computes similarities to the vector.
 };
 
 // Evaluates the vector. kReadFailure if the index is still being built; kInvalid for null and for a vector that cannot
@@ -23,7 +23,7 @@ Result<BoundNearest> BindNearest(const TableSchema& table, const IndexNearest& n
 // Returns the ANN OF order of the plan; null if the plan has no such order.
 const IndexNearest* NearestOf(const SelectPlan& plan);
 
-// True if the plan returns the first rows of an order in one page: ANN OF or BM25 OF.
+// True if the plan has ORDER BY … ANN OF or BM25 OF. It then returns the first rows of this order, in one page.
 bool IsTopK(const SelectPlan& plan);
 
 // For a plan with IsTopK, refuses aggregates, PER PARTITION LIMIT, a missing LIMIT, and a LIMIT of more than 1,000

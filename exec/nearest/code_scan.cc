@@ -13,7 +13,7 @@ namespace {
 // A thread reads at least this many codes, which takes some milliseconds.
 constexpr uint64_t kCodesPerPart = 20'000;
 
-// Reads the codes of one part, one by one.
+// Reads the codes of one part of the scanned entries, one by one.
 class PartScan {
  public:
   PartScan(ReadView& view, const CodeScan& scan, const EntryBounds& bounds, TopCandidates& top)
@@ -87,7 +87,7 @@ class PartScan {
   TopCandidates& top_;
   std::unique_ptr<EntryStream> among_;
   ByteView among_entry_;
-  bool all_taken_ = false;  // No row follows that may be a candidate.
+  bool all_taken_ = false;  // True if no row follows that may be a candidate.
   uint64_t compared_ = 0;
 };
 

@@ -14,12 +14,12 @@ struct CodeScan {
   const BoundNearest& nearest;
   const CodedQuery& query;
   const TableSchema& base;
-  Slice::TokenRange tokens;  // The tokens of `bounds`, if the scan may be divided.
+  Slice::TokenRange tokens;  // The tokens of `bounds`, if `divisible` is true.
   const EntryBounds& bounds;
   const BoundIndexCondition* among = nullptr;  // If set: only rows that the condition finds.
   int64_t now_seconds = 0;
   uint64_t codes_expected = 0;  // An estimate.
-  bool divisible = false;       // The rows may be divided by their tokens.
+  bool divisible = false;       // True if threads may divide the rows by their tokens.
 };
 
 // Offers all codes to `top`. Returns the number of codes that were compared with the query.

@@ -83,7 +83,7 @@ class NearestCursor final : public RowCursor {
 
   const TableSchema& base() const { return *rows_.slice.table; }
 
-  // Sets place_ to the place of the next row.
+  // Sets place_ to the key of the next row. Returns false if there are no more rows.
   Result<bool> NextPlace() {
     while (true) {
       const bool any_left = next_ < candidates_.size();
@@ -208,16 +208,16 @@ class NearestCursor final : public RowCursor {
   const bool want_statics_, of_statics_;
   const CodedQuery query_;
   size_t room_;           // The number of candidates to keep at once.
-  bool gathers_ = false;  // Candidates are all rows of the condition, with their own similarities.
+  bool gathers_ = false;  // True if the candidates are all rows of the condition, with their own similarities.
 
   std::vector<Candidate> candidates_;  // In order; those before next_ have been compared.
   size_t next_ = 0;
-  bool all_found_ = false;         // No candidates follow candidates_.
+  bool all_found_ = false;         // True if no candidates follow candidates_.
   std::optional<Candidate> last_;  // The last candidate that was found, if others may follow.
   std::vector<Candidate> compared_;
 
-  EntryPlace place_;      // The place of the row to return.
-  bool pending_ = false;  // The static row has been returned, and the row at place_ follows.
+  EntryPlace place_;      // The key of the row to return.
+  bool pending_ = false;  // True if the static row has been returned, and the row at place_ follows.
   Bytes partition_;       // The partition of the last row, if statics are wanted.
   bool has_partition_ = false;
   RowView compared_row_;

@@ -19,13 +19,13 @@ struct RowsToCompare {
   const BoundNearest& nearest;
   const BoundIndexCondition* condition = nullptr;  // Finds the rows. Null: all rows of `slice`.
   const EntryBounds& bounds;                       // The entries of the rows of `slice`.
-  Slice slice;                                     // One partition, or tokens.
+  Slice slice;                                     // One partition, or a range of tokens.
   uint64_t rows_expected = 0;                      // An estimate of the number of rows in `slice`.
   ScanMeter* meter = nullptr;                      // May be null.
 };
 
-// Opens the cursor. The static row of a partition comes before each row whose predecessor is of another partition, if
-// the slice wants statics. `wanted`: the number of rows that will be read if all pass the filter.
+// Opens the cursor. If the slice wants statics, each row whose predecessor is of another partition comes after the
+// static row of its partition. `wanted`: the number of rows that will be read if all pass the filter.
 Result<std::unique_ptr<RowCursor>> OpenNearest(ReadView& view, RowsToCompare rows, int64_t now_seconds,
                                                uint64_t wanted);
 

@@ -52,7 +52,7 @@ class TopCandidates {
   const std::optional<Candidate> after_;
   std::vector<Candidate> kept_;  // A heap; the last candidate in order is in front.
   size_t bytes_ = 0;
-  bool full_ = false;  // There is no room for one more.
+  bool full_ = false;  // True if there is no room for one more.
   bool left_out_ = false;
 };
 

@@ -47,8 +47,8 @@ bool SameIndex(const IndexSchema& a, const IndexSchema& b) {
   return a.name == b.name && a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// Compares two drops of a column. If two versions of a table have equal lists of drops, then between the versions no
-// column was dropped, even if it was added again.
+// Compares two drops of a column. If two versions of a table have equal lists of drops, no column was dropped between
+// the versions, not even one that was added again later.
 bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
   return a.name == b.name && a.dropped_micros == b.dropped_micros && a.gone_micros == b.gone_micros;
 }

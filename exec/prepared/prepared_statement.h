@@ -34,7 +34,7 @@ class CheckedVersion {
 struct PreparedStatement {
   std::string text;
   std::string keyspace;          // For table names without a keyspace. Empty if `fully_qualified` and there is an id.
-  bool fully_qualified = false;  // The statement names all its tables with their keyspaces.
+  bool fully_qualified = false;  // True if the statement names all its tables with their keyspaces.
   std::shared_ptr<const Plan> plan;
   std::shared_ptr<const PointRead> point;  // For reads of one row; else null. Borrows the plan.
   SchemaPtr schema;                        // The schema that it was planned against.
@@ -47,7 +47,7 @@ struct PreparedStatement {
   // earlier ones.
   bool columns_changed = false, markers_changed = false;
   uint64_t description = 0;        // Changes whenever columns or markers change. Set only with an id.
-  bool constants_in_text = false;  // The values are constants of the text (exec/prepared/shape_cache.h).
+  bool constants_in_text = false;  // True if the values are constants of the text (exec/prepared/shape_cache.h).
   // Counts the executions (exec/load/statement_load.h). Null: they are not counted.
   std::shared_ptr<StatementRecord> record;
 

@@ -34,7 +34,7 @@ class ShapeCache {
   struct Entry {
     std::string key;
     PreparedPtr statement;
-    bool each_text = false;  // Each text of this shape has its own plan.
+    bool each_text = false;  // True if each text of this shape has its own plan.
     size_t bytes = 0;
   };
   using Entries = std::list<Entry>;

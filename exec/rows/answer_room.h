@@ -27,7 +27,7 @@ struct AnswerLimits {
   size_t page_bytes_max = limits::kPageBytesSoft;  // A page ends when it has this size.
   AnswerRoom* room = nullptr;                      // Null: the memory is not counted.
   // If set, the answer is made by a thread that other requests need. A row of more than kShortRowBytes fails then, and
-  // *ran_long becomes true. The caller makes the answer again on another thread, with null.
+  // *ran_long becomes true. The caller makes the answer again on another thread, with ran_long null.
   bool* ran_long = nullptr;
 };
 

@@ -95,7 +95,7 @@ struct RequestParameters {
   // For logs: the text of the request, if the statement may have been prepared from another text. It must be valid
   // until the engine's function returns.
   std::string_view text;
-  bool text_follows = false;  // If the statement fails because of its text, the caller then runs `text`.
+  bool text_follows = false;  // True if the caller runs the request's own text after an error about the text.
   uint32_t page_rows = 0;     // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
@@ -112,8 +112,8 @@ struct RequestParameters {
   // If there are more pages, keep the snapshot of this page for them: Outcome::moment is the snapshot to read them
   // from. It must be closed after the last page. The server's own tables (system_views, …) have no such snapshot.
   bool keep_moment = false;
-  // A SELECT that sorts the rows of several partitions (SelectPlan::sorts_partitions) answers with one page and ignores
-  // page_rows. If false, such a SELECT is refused if page_rows is not 0, as in Cassandra.
+  // Says how the engine runs a SELECT that sorts the rows of several partitions (SelectPlan::sorts_partitions). True:
+  // the answer is one page, whatever page_rows is. False: it refuses the SELECT if page_rows is not 0, as in Cassandra.
   bool whole_if_sorted = false;
   AnswerLimits answer;       // For the rows of a SELECT.
   bool* ran_long = nullptr;  // Gets true if a SELECT is too long for its thread (ReadLimits).

@@ -49,8 +49,8 @@ Status RowsWriter::MakeLargeRoom(size_t row_bytes) {
 }
 
 void RowsWriter::Grow(size_t size) {
-  // Doubling could take up to twice the memory that was granted. So the body grows to the granted size or, if it is
-  // already larger, by a quarter.
+  // Doubling could take up to twice the memory that was granted. So the body doubles, but only up to the granted size.
+  // If it is already larger, it grows by a quarter.
   const size_t held = body_.size();
   const size_t enough = std::max(begin_ + granted_ + kSmallRowBytes, held + held / 4);
   body_.resize(std::max(used_ + size, std::min(2 * held, enough)));

@@ -105,7 +105,7 @@ class RowsWriter {
 
  private:
   // An answer up to this size does not ask the AnswerRoom. Servers count this memory already when they hand a request
-  // to their pool of threads. Few requests run outside the pool at the same time.
+  // to their pool of threads. Requests outside the pool are not counted, because few of them run at the same time.
   static constexpr size_t kFirstBytes = 32u << 10;
   // Rows up to this size are written before their memory is counted.
   static constexpr size_t kSmallRowBytes = 64u << 10;
@@ -159,7 +159,7 @@ class RowsWriter {
   bool index_rows_ = false;
   std::vector<uint32_t> ends_;
   AnswerLimits limits_;
-  size_t granted_ = kFirstBytes;  // The bytes that the room has granted.
+  size_t granted_ = kFirstBytes;  // The bytes that the answer may have without asking the AnswerRoom again.
 };
 
 }  // namespace widerow

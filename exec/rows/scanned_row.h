@@ -11,7 +11,7 @@
 
 namespace widerow {
 
-// The part that is the same for all rows of a table: which column each column id belongs to.
+// What is the same for all rows of a table: which column each column id belongs to, and how the columns are stored.
 class RowLayout {
  public:
   struct Place {
@@ -128,11 +128,11 @@ class ScannedRow final : public RowValues {
   std::vector<ByteView> partition_components_;
   std::vector<Bytes> partition_values_;  // Decoded key values; partition_components_ refers to them.
   std::vector<Bytes> clustering_values_;
-  std::vector<Made> made_;   // By column; multi-cell values, and generated columns that are not stored.
+  std::vector<Made> made_;   // By column; multi-cell and large values, and generated columns that are not stored.
   uint64_t row_number_ = 0;  // The number of calls of Reset.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
-  bool damaged_ = false;    // uniform_values_ is incomplete.
-  bool any_large_ = false;  // A cell of row_ is large. Static cells never are.
+  bool damaged_ = false;    // True if uniform_values_ is incomplete.
+  bool any_large_ = false;  // If row_ is not uniform: true if a cell of row_ is large. Static cells are never large.
 };
 
 }  // namespace widerow

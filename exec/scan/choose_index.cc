@@ -11,7 +11,7 @@ namespace {
 Result<bool> ManyPass(const TablePtr& table, const Slice::TokenRange& tokens, ReadView& view, ScanFilter& filter,
                       uint64_t table_rows, uint64_t most) {
   constexpr uint64_t kPlaces = 8, kRowsOfPlace = 32, kEnoughToTell = 8;
-  if (!table->partitioning.by_token()) return false;  // Neighbors in key order may be alike: a few show nothing.
+  if (!table->partitioning.by_token()) return false;  // Neighbors in key order may be alike, so a sample says little.
   uint64_t seen = 0, passed = 0;
   RowView row;
   for (uint64_t place = 0; place < kPlaces; ++place) {
@@ -41,7 +41,7 @@ Status ChooseIndex(const TablePtr& table, StorageEngine& storage, ReadView& view
   auto* const rows = std::get_if<RowsByIndex>(&access.rows);
   if (rows == nullptr) return OkStatus();
   if (rows->order || rows->nearest) {
-    // A range with more entries than this is left to the filter.
+    // If every condition is a range with this many entries or more, only the filter checks the conditions.
     constexpr uint64_t kRangeMax = 1'024;
     if (rows->conditions.empty()) return OkStatus();
     const auto few = [] { return Result<uint64_t>(kRangeMax); };

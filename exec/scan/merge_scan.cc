@@ -258,7 +258,7 @@ Status MergeScan::OpenGroup(const PagingState* from) {
     slice.clustering = group[i].ranges;
     slice.shows_dead = true;
     if (inside) {
-      // Among rows that are equal in order, those of later partitions have not been shown yet.
+      // Of the rows with the same clustering, those of later partitions have not been shown yet.
       auto rest = RangesBehind(group[i].ranges, from->at.clustering, i > from->source, !plan_.reversed);
       if (!rest) continue;
       slice.clustering = std::move(*rest);

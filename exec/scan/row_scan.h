@@ -53,8 +53,8 @@ class RowScan {
   // Sets the function that asks for the memory of the rows' large values (ScannedRow::SetRoom).
   void SetRoom(ScannedRow::AskForRoom ask) { filter_.row().SetRoom(std::move(ask)); }
 
-  // Passes the rows to `visit` until `visit` sets `stop` or fails, or there are no more rows. A row is valid during its
-  // call. A later call continues after the last row shown.
+  // Passes the rows to `visit` until `visit` sets `stop` or fails, or there are no more rows. A row is valid only
+  // during its call of `visit`. A later call of ForEach continues after the last row shown.
   template <typename Visitor>  // Status(ScannedRow& row, bool& stop)
   Status ForEach(const Visitor& visit);
   // True if the page has to end at Position() although it could hold more rows (ScanOptions::page_rows).
@@ -63,7 +63,7 @@ class RowScan {
   PagingState Position() const;
   // Returns the place to which Open has moved; nullopt: the beginning.
   const std::optional<PagingState>& from() const { return from_; }
-  // Returns `state`, a position in this scan, for the client.
+  // Encodes `state`, a position in this scan, as a paging state for the client.
   Bytes Encoded(const PagingState& state) const { return EncodePagingState(state, ScopeOf(plan_, access_)); }
   // True if it is known without reading that no row follows the row last shown.
   bool exhausted() const { return limits_.rows_left == 0 || (in_last_partition() && position_.PartitionDone(table_)); }
@@ -148,8 +148,8 @@ class RowScan {
   ScanPosition position_;
   RowView row_, point_static_;
   Arena point_room_;          // What row_ borrows if it was read without a cursor.
-  bool row_pending_ = false;  // row_ has not been handled yet.
-  bool stopped_ = false;      // ForEach must stop, because of the visitor, failure_ or the page's early end.
+  bool row_pending_ = false;  // True if row_ has not been handled yet.
+  bool stopped_ = false;      // True if ForEach must stop, because of the visitor, failure_ or the page's early end.
   Status failure_;
   std::optional<PartitionReads> reads_;  // The reads of the current partition; set if there is a meter.
 };

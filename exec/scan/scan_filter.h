@@ -19,8 +19,8 @@ class ScanFilter {
   // Returns the request's context, whose row is row().
   const EvaluationContext& context() const { return context_; }
 
-  // Fails with Cassandra's error for a value that names no element of a selected collection, or that a condition cannot
-  // compare with.
+  // Fails with Cassandra's error for the null and unset values that Cassandra refuses in conditions and as indexes of
+  // selected elements, and for patterns that LIKE refuses.
   Status CheckValues() const;
   // True if there are no conditions: every row passes.
   bool empty() const { return predicates_.empty(); }

@@ -21,8 +21,8 @@ struct ScanPosition {
   Bytes partition;  // The partition's key; kept after the partition's end.
   StaticRow statics;
   uint64_t rows_left = kAllRows;  // Rows that PER PARTITION LIMIT leaves.
-  bool rows_seen = false;         // The partition has had a live row.
-  bool at_statics = false;        // The row shown last has static content only.
+  bool rows_seen = false;         // True if the partition has had a live row.
+  bool at_statics = false;        // True if the row shown last has static content only.
 
   bool inside() const { return state != State::kOutside; }
 

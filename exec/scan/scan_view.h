@@ -40,7 +40,7 @@ class ScanView {
   // True if it is time to call Look.
   bool due() const { return examined_ >= ReadWatch::kRowsPerLook; }
   // Checks whether the view may be kept. `any_shown`: the page has shown a row. Fails if the view must be given up and
-  // the scanned rows are no page.
+  // the rows are no page or come from a snapshot, or if the read is too long for its thread (ReadLimits::ran_long).
   Result<Verdict> Look(bool any_shown);
 
   void EndPage() { page_ended_ = true; }
@@ -53,7 +53,7 @@ class ScanView {
  private:
   const ViewOpener& open_;
   ReadWatch watch_;
-  const bool gives_up_;  // The page may end early or change to another view.
+  const bool gives_up_;  // True if the page may end early or change to another view.
   bool page_ended_ = false;
   uint32_t examined_ = 0;  // Rows since the last Look.
   std::unique_ptr<ReadView> view_;

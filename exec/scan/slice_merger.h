@@ -24,7 +24,7 @@ class SliceMerger {
   size_t slice() const { return heap_[0]; }  // The slice of the current row, as an index into Open's `slices`.
   // Moves to the next row. Requires a current row.
   Status Next();
-  // Moves to the first row of another slice; drops the rest of the current row's slice.
+  // Drops the rest of the current row's slice. Moves to the next row of the other slices.
   void DropSlice();
 
  private:

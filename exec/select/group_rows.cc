@@ -39,7 +39,7 @@ class GroupKey {
   const GroupBy& group_by_;
   uint32_t prefix_columns_ = 0;
   Bytes partition_, prefix_;    // prefix_: the clustering's leading columns, as stored.
-  bool no_clustering_ = false;  // The group is a partition with static content only.
+  bool no_clustering_ = false;  // True if the group's rows have no clustering, such as a row of static content only.
   Value function_, next_;
 };
 
@@ -148,10 +148,10 @@ class GroupRun {
   KeptRoom kept_;
   Aggregation group_;
   OrderedRows ordered_;        // Used only if partitions are merged.
-  bool open_ = false;          // A group has been started.
-  bool last_of_page_ = false;  // The current group, or the last closed one, fills the page.
-  bool more_ = false;          // A group follows the page.
-  bool exhausted_ = false;     // position_ is known to be the end.
+  bool open_ = false;          // True if a group has been started and not closed.
+  bool last_of_page_ = false;  // True if the current group, or the group closed last, fills the page.
+  bool more_ = false;          // True if a group is known to follow the page.
+  bool exhausted_ = false;     // True if it is known that no group follows position_.
   // UINT32_MAX: no limit.
   uint32_t groups_left_ = UINT32_MAX, partition_groups_left_ = UINT32_MAX, partition_limit_ = UINT32_MAX;
   std::optional<PagingState> position_;  // After the last row of the page's last group.

@@ -18,7 +18,7 @@ struct SelectRequest {
   int64_t now_seconds = 0;
   ScanMeter* meter = nullptr;  // Measures the scan; may be null.
   bool index_rows = false;
-  bool one_view = false;         // `open_view` can open only one view at a time.
+  bool one_view = false;         // True if `open_view` can open only one view at a time.
   ReadLimits limits = {};        // Only ran_long is used if `snapshot` is set.
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   AnswerLimits answer = {};

@@ -14,7 +14,7 @@ class RowViewer {
     // True: if the view that the rows come from must be given up (ReadWatch), the call fails. False: the rows then end
     // early (EndEarly).
     bool of_one_moment = true;
-    bool skips_alike = false;  // SkipsAlike is called after each row.
+    bool skips_alike = false;  // True if SkipsAlike is called after each row.
   };
 
   virtual ~RowViewer() = default;

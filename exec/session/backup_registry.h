@@ -61,14 +61,14 @@ class BackupRegistry {
  public:
   static constexpr size_t kOpenMax = 4;
   static constexpr std::chrono::seconds kIdleMax{60};
-  // If kOpenMax backups are open, one whose client has been silent for this time is closed for the next backup: its
-  // client was probably killed.
+  // If kOpenMax backups are open, a new backup closes one whose client has sent nothing for this time: that client was
+  // probably killed.
   static constexpr std::chrono::seconds kSilentMax{10};
 
   BackupRegistry() = default;
   ~BackupRegistry();
 
-  // kOverloaded if kOpenMax backups are open and none of their clients is silent.
+  // kOverloaded if kOpenMax backups are open and none of their clients has been silent for kSilentMax.
   Status Add(OpenBackupPtr backup) WR_EXCLUDES(mutex_);
   OpenBackupPtr Find(const Uuid& id) const WR_EXCLUDES(mutex_);  // Null: there is none.
   void Remove(const Uuid& id) WR_EXCLUDES(mutex_);

@@ -19,7 +19,7 @@ std::string SecondsText(std::chrono::milliseconds time) {
 
 ReadLimits DefaultReadLimits(size_t memtable_bytes) {
   // A view may pin two memtables, each of which may grow to 1.5 times memtable_bytes (docs/internals/write-path.md), so
-  // the two may take three times memtable_bytes. The same number of bytes again is for pages.
+  // the two may take three times memtable_bytes. The limit is twice as high, so that the view can pin pages too.
   constexpr uint64_t kMemtables = 6;
   ReadLimits limits;
   limits.pinned_bytes_max = std::max(limits.pinned_bytes_max, kMemtables * memtable_bytes);

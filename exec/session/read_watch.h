@@ -1,7 +1,7 @@
 // Limits how long a SELECT may keep one view open. A page of rows, or an aggregate, comes from one view
 // (storage/storage_engine.h). Storage cannot reuse the pages and memtables that a view needs, so the data file and
 // memory grow. Therefore scans regularly ask a ReadWatch whether they must give up their view, because of its age or
-// because of the bytes that only it needs (docs/guide/transactions.md).
+// because of the bytes that only the view needs (docs/guide/transactions.md).
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ struct ReadLimits {
   std::atomic<uint64_t>* examined = nullptr;  // If set, gets the number of rows that scans have examined.
 };
 
-// The rows that a read may examine on a thread that others need, live and dead ones together.
+// The rows that a read may examine on a thread that other requests need, live and dead rows together.
 inline constexpr uint32_t kShortReadRows = 10'000;
 
 // Returns text such as "60 s" or "1.500 s".

@@ -44,7 +44,7 @@ Result<std::unique_ptr<ReadView>> Snapshot::OpenView() {
   WR_RETURN_IF_ERROR(StillOpen());
   const std::shared_ptr<HeldSnapshot> snapshot = held();
   if (snapshot == nullptr) return Expired();
-  return snapshot->OpenView();  // held_ is not released before the turn ends, and the view ends before the turn.
+  return snapshot->OpenView();  // The Turn keeps held_ until it ends, and the view is closed before that.
 }
 
 Status Snapshot::StillOpen() {
@@ -66,7 +66,7 @@ void Snapshot::Check(const char* reason) {
   const char* none = nullptr;
   reason_.compare_exchange_strong(none, reason);
   expired_ = true;
-  if (!turn_.TryLock()) return;  // EndTurn will release the snapshot.
+  if (!turn_.TryLock()) return;  // Then EndTurn releases the snapshot.
   LetGo();
   turn_.Unlock();
 }

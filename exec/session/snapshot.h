@@ -1,8 +1,8 @@
 // Snapshots that clients keep for several statements (docs/guide/transactions.md): all of them see the same rows and
 // the same schema. While a snapshot is open, storage cannot reuse the pages and memtables that it needs. So it expires
-// by itself, after a minute or when it holds too many bytes. After that every use fails with "Snapshot expired" and the
-// reason. A long answer that is read in several pages also keeps a snapshot (RequestParameters::keep_moment). Its
-// limits are those of reads (exec/session/read_watch.h).
+// by itself, after a minute or when storage keeps too many bytes for it. After that every use fails with "Snapshot
+// expired" and the reason. A long answer that is read in several pages also keeps a snapshot
+// (RequestParameters::keep_moment), whose limits are those of reads (exec/session/read_watch.h).
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace widerow {
 struct SnapshotLimits {
   std::chrono::milliseconds age_max{60'000};        // At most kAgeMax.
   uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
-  bool of_answer = false;                           // The snapshot of one long answer; no client knows its id.
+  bool of_answer = false;                           // True for the snapshot of one long answer; no client knows its id.
   // The id of the role that opens the snapshot, if it has logged in. Zero: the process, or nobody has to log in.
   Uuid owner;
 
@@ -55,8 +55,8 @@ class Snapshot {
     explicit Turn(Snapshot& snapshot) : snapshot_(&snapshot) {}
     Snapshot* snapshot_;
   };
-  // Waits until no other statement has the turn. kInvalid if the calling thread already has it, because it is in the
-  // middle of showing rows of the snapshot.
+  // Waits until no other statement has the Turn. kInvalid if the calling thread already has it: then this thread is
+  // showing rows of the snapshot.
   Result<Turn> TakeTurn() ABSL_NO_THREAD_SAFETY_ANALYSIS;  // The Turn unlocks turn_.
   // Opens a view of the snapshot. Fails as StillOpen does.
   Result<std::unique_ptr<ReadView>> OpenView();
@@ -71,7 +71,7 @@ class Snapshot {
 
  private:
   void EndTurn() ABSL_NO_THREAD_SAFETY_ANALYSIS;
-  // Releases the snapshot in storage. The caller must have the turn.
+  // Releases the snapshot in storage. The caller must have locked turn_.
   void LetGo() WR_EXCLUDES(mutex_);
   std::shared_ptr<HeldSnapshot> held() const WR_EXCLUDES(mutex_);
   Error Expired() const;
@@ -94,9 +94,9 @@ class SnapshotRegistry {
  public:
   static constexpr size_t kOpenMax = 64;
 
-  // Opens a snapshot. kOverloaded if kOpenMax snapshots are open, or if the owner has as many as there are free places.
-  // This way, one role holds at most half of the places, and no role leaves others without one. Snapshots of long
-  // answers (of_answer) are not counted.
+  // Opens a snapshot. kOverloaded if kOpenMax snapshots are open, or if the owner is a role that has at least as many
+  // open as may still be opened. So one role has at most half of kOpenMax, and cannot keep all others from opening one.
+  // Snapshots of long answers (of_answer) are not counted.
   Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
                            Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
   // Returns the snapshot; null if no snapshot has this id. Expired snapshots are found for ten more minutes, so that

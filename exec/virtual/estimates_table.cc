@@ -14,7 +14,7 @@ struct Estimate {
   int64_t mean_bytes = 0;
 };
 
-// Smaller tables are counted exactly.
+// If a table has fewer partitions than this, they are counted exactly.
 constexpr int64_t kPartitionsSeen = 1'024;
 // The number of rows that are read to learn how many rows a partition has.
 constexpr int64_t kRowsSeen = 16'384;
@@ -32,8 +32,8 @@ Slice WholeTable(const TablePtr& table) {
   return slice;
 }
 
-// Returns the number of partitions if they are stored in key order, at least kPartitionsSeen: the number of stored rows
-// divided by the mean number of rows in the first partitions.
+// Estimates the number of partitions of a table that is stored in key order: the number of stored rows divided by the
+// mean number of rows in the first partitions. The result is at least kPartitionsSeen.
 Result<int64_t> PartitionsFromRows(StorageEngine& storage, const TablePtr& table, ReadView& view) {
   int64_t stored = 0;
   for (const PartitionStats& part : storage.Partitions(*table)) stored += part.rows;

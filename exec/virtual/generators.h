@@ -66,7 +66,7 @@ void HotPartitionsRows(const VirtualContext& context, VirtualRows& rows);
 void LargePartitionsRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each record of exec/load/statement_load.h.
 void StatementsRows(const VirtualContext& context, VirtualRows& rows);
-// The bounds of exec/guardrails, and the use of table limits.
+// The bounds of the guardrails; the limits and reservations of tables, and the units that the tables have used.
 void GuardrailsRows(const VirtualContext& context, VirtualRows& rows);
 void TableThroughputRows(const VirtualContext& context, VirtualRows& rows);
 // The sizes of the data file, free pages, commit log and memtables. No row if storage returns an error.

@@ -214,7 +214,7 @@ OutcomeCallback Watched(std::shared_ptr<StatementLog> log, const PreparedPtr& st
 }
 
 void StatementWatch::Tell(const Error* error, uint64_t rows_returned, std::chrono::nanoseconds took) {
-  // In both cases the request runs again: on another thread, or from its own text. It is logged then.
+  // Logs nothing if the request runs again: on another thread, or from its own text. It is logged after the last run.
   if (parameters_.ran_long != nullptr && *parameters_.ran_long) return;
   if (error != nullptr && parameters_.text_follows && IsAboutText(*error)) return;
   WatchedRequest request{.text = text_,

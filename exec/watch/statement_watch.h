@@ -54,13 +54,14 @@ class StatementLog {
 
   // True if statements must be watched.
   bool on() const { return on_; }
-  // Returns the time by the clock that EndRequest compares with.
+  // Returns the time of the clock that measures `took`.
   std::chrono::nanoseconds Now() const;
   // True if a request that ended like this is not logged. `error`: null if it succeeded.
   bool Skips(const Error* error, std::chrono::nanoseconds took) const {
     return !audits_ && !IsSlow(took) && (error == nullptr || !IsFault(*error));
   }
-  // Logs the request if it was slow, or failed by a fault of the server. Audits it if its category is audited.
+  // Logs the request if it was slow, or failed by a fault of the server. Audits it if its category is audited, or if it
+  // failed and such errors are audited.
   void EndRequest(const WatchedRequest& request, std::chrono::nanoseconds took);
   // Audits a login. `error` is null if it succeeded.
   void EndLogin(const std::string& role, ByteView address, const Error* error);
@@ -94,7 +95,7 @@ class StatementLog {
   const WatchOptions options_;
   const bool audits_;
   const bool on_;
-  const bool coarse_;  // Read the clock that costs less; it advances every few milliseconds.
+  const bool coarse_;  // True if Now reads the clock that costs less, which advances every few milliseconds.
   Rate slow_rate_, fault_rate_;
 };
 

@@ -42,7 +42,7 @@ class AuditCategories {
 struct WatchOptions {
   std::chrono::milliseconds slow_from{0};  // Statements that take this long are logged; 0: none.
   AuditCategories audit;
-  bool literals = false;  // Texts are logged with their constants, except for texts with a password.
+  bool literals = false;  // True: the log shows the constants of statements, unless a statement has a password.
   LogFunction log;        // Receives slow statements, and statements that fail by a fault of the server.
   LogFunction audit_log;
 };

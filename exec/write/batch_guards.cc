@@ -19,15 +19,15 @@ namespace {
 // Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). A time or an id counts as many bytes
 // as it takes in memory.
 constexpr size_t kUpdateBytes = 29;     // Per partition of a table: the time of its deletion, and its static row.
-constexpr size_t kUpdateRowBytes = 21;  // The time of a row's marker, and its deletion.
+constexpr size_t kUpdateRowBytes = 21;  // Per row: the time of its marker, and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
 constexpr size_t kCounterBytes = 28;  // Per counter, besides its 8 bytes: the replica's id and clock.
-constexpr size_t kColumnBytes = 12;   // The deletion of a multi-cell column, present or not.
+constexpr size_t kColumnBytes = 12;   // Per multi-cell column: its deletion, even if there is none.
 constexpr size_t kRangesBytes = 4, kRangeBytes = 12;
 
-// Returns the size of the values of a clustering, or of one end of a range. `encoded` is an encoding; the end of a
-// range may also be the successor of one.
+// Returns the size of the values of a clustering, or of one end of a range. `encoded` is the encoding of a clustering.
+// The end of a range may also be the successor of such an encoding.
 size_t ClusteringBytes(const TableSchema& table, Bytes encoded) {
   size_t bytes = 0;
   ByteView rest = encoded;
@@ -39,7 +39,7 @@ size_t ClusteringBytes(const TableSchema& table, Bytes encoded) {
       --encoded.back();
       next = rest;
       value = TakeComparable(*column.type, column.descending, next);
-      if (!value.ok()) return bytes + rest.size();  // The successor of an encoding that ended in 0xFF.
+      if (!value.ok()) return bytes + rest.size();  // `encoded` succeeds an encoding that ended in 0xFF.
     }
     if (*value) bytes += (*value)->size();
     rest = next;
@@ -110,7 +110,8 @@ size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
   return bytes;
 }
 
-// Returns "[ks.a, ks.b]", without duplicates, in order of appearance. (Cassandra's order is that of a hash set.)
+// Returns " [ks.a]" for one table and "s [ks.a, ks.b]" for several, without duplicates, in order of appearance.
+// (Cassandra's order is that of a hash set.)
 std::string TableList(const std::vector<TablePtr>& tables) {
   std::vector<std::string> names;
   for (const TablePtr& table : tables) {

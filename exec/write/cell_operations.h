@@ -37,8 +37,8 @@ struct BoundOperation {
   bool reads_list() const;
 };
 
-// Evaluates the operation's values into `bound`, which must be new. Borrows the operation and the table. Errors are
-// Cassandra's.
+// Evaluates the operation's values into `bound`, which must be a default-constructed object. Borrows the operation and
+// the table. Errors are Cassandra's.
 Status BindOperation(const CellOperation& operation, const TableSchema& table, const EvaluationContext& context,
                      BoundOperation& bound);
 

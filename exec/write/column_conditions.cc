@@ -43,7 +43,7 @@ Status BindElement(const ColumnCondition& condition, const Type& type, const Eva
   return InvalidAt(condition.element->range, "Invalid negative list index " + std::to_string(DecodeInteger(*element)));
 }
 
-// Evaluates the values of IN; unset elements of a list are ignored.
+// Evaluates the values of IN. With IN (?, ?), unset values are left out. With IN ?, an unset list is an error.
 Status BindList(const ColumnCondition& condition, const EvaluationContext& context, std::vector<Value>& values) {
   if (!condition.list_valued) {
     for (const Expression& expression : condition.values) {

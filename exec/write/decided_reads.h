@@ -10,8 +10,8 @@
 
 namespace widerow {
 
-// The operations of one statement on one row that read, and those that change lists, in the statement's order. At least
-// one of them reads.
+// Operations of one statement on one row: those that read a column, and those that change a list, in the statement's
+// order. At least one of them reads.
 struct ReadingWrite {
   // An operation that reads is a step by itself (BoundOperation). An operation that does not read is a step with the
   // cells and deletions that it writes; the mutation of the statement also contains these cells and deletions.

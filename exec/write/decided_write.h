@@ -24,8 +24,8 @@ inline int64_t AddCounts(int64_t a, int64_t b) {
 }
 
 // Completes a write to counter tables: replaces each cell's increment by the sum with the stored value. Increments of
-// one counter by several statements add up. If one write deletes and increments, the deletion wins. `timestamp` must be
-// greater than every timestamp stored in such tables; only this function assigns timestamps there.
+// one counter by several statements add up. If one write deletes and increments a counter, the deletion wins.
+// `timestamp` must be greater than every timestamp stored in such tables; only this function assigns timestamps there.
 Result<Mutation> DecideCounters(ReadView& view, Mutation mutation, int64_t timestamp, int64_t now_seconds);
 
 }  // namespace widerow

@@ -1,5 +1,6 @@
-// Estimates the memory of writes. HeldBytes is for a decide step that waits in the writer's queue, whose bound includes
-// this memory (Write::decide_bytes). BytesInRow is for the rows of a statement before they are made.
+// Estimates the memory of writes. HeldBytes is for a decide step that waits in the writer's queue. The bound of this
+// queue includes the memory of decide steps (Write::decide_bytes). BytesInRow is for a statement's rows that are not
+// made yet.
 #pragma once
 
 #include "exec/write/decided_reads.h"

@@ -81,8 +81,8 @@ Status BindPlaces(const ModifyPlan& plan, bool whole_rows, const EvaluationConte
 // BoundOperations of the decide step borrow from them.
 class WriteBuilder {
  public:
-  // `request`: the request of any of the statements if the write is conditional; else null. `batch`: the write has
-  // several statements.
+  // `request`: the request of any of the statements if the write is conditional; else null. `batch`: the write is made
+  // from a batch, even if the batch has one statement.
   explicit WriteBuilder(const WriteRequest* request, bool batch) {
     if (request == nullptr) return;
     conditions_.emplace(request->now_seconds, batch, request->answer);
@@ -111,7 +111,7 @@ class WriteBuilder {
                        const CellTimes& times, RowMutation& row);
 
   Mutation mutation_;
-  Mutation counts_;  // The changes of counter tables. The decide step completes all of them.
+  Mutation counts_;  // The changes to counter tables. The decide step completes all of them.
   std::vector<ReadingWrite> reading_;
   std::optional<RowConditions> conditions_;
   AnswerLimits answer_;  // Of a conditional write.
@@ -153,7 +153,8 @@ Result<BuiltWrite> WriteBuilder::Finish() {
       return counted;
     };
   } else if (!reading_.empty()) {
-    // Operations that read must see the columns as before the batch. So the decide step also writes the rest of it.
+    // The decide step returns the part of the write that does not depend on reads, followed by the changes of the
+    // operations that read. These operations see the columns as they were before the batch.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     held += HeldBytes(*built.decided);
     built.write.decide = [mutation = built.decided, reading = std::move(reading_)](ReadView& view) -> Result<Mutation> {
@@ -246,8 +247,8 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
 Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& request) {
   const TableSchema& table = *plan.table;
   const bool counters = IsCounterTable(table);
-  // As in Cassandra, the key is bound before TTL and values. A statement that names no rows does not check TTL and
-  // values; one that names no partitions does not check values.
+  // As in Cassandra, the key is bound before TTL and values. If the statement names no rows, neither the TTL nor the
+  // values are checked. If it names no partitions, the TTL is checked, but the values are not.
   WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
   WR_ASSIGN_OR_RETURN(const auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));

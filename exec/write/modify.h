@@ -42,8 +42,9 @@ struct BuiltWrite {
 bool IsApplied(const RowsPage& answer);
 
 // Builds the write of a ModifyPlan, or the one atomic write of a BatchPlan, whose USING TIMESTAMP replaces
-// request.timestamp. The mutation also has the partitions that a statement names but does not change (its values are
-// unset, or it reads first). They have no content. The plan must outlive the write's Apply.
+// request.timestamp. If the write has no conditions and no counters, the mutation also has the partitions that a
+// statement names but does not change, because its values are unset or its operations read first. These partitions have
+// no content. The plan must outlive the write's Apply.
 Result<BuiltWrite> BuildWrite(const Permit& permit, const WriteRequest& request);
 
 // A statement that is bound to its own values. BuildWrite makes one atomic write of several such statements. The plans

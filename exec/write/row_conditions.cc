@@ -272,7 +272,7 @@ class RowConditions::Found {
   }
 
   // Appends the first live row of the partition. Cassandra shows this row if conditions are on the static row alone. If
-  // no regular column is read, only rows with a live marker count. Appends nothing if the search takes too long.
+  // no regular column is read, a row is live only if its marker is live. Appends nothing if the search takes too long.
   Status AppendFirstOfPartition(RowsWriter& out) {
     Slice slice;
     slice.table = conditions_.table_;
@@ -310,8 +310,8 @@ class RowConditions::Found {
   const RowLayout layout_;
   ScannedRow row_;
   RowView static_row_;
-  const RowView* statics_ = nullptr;  // Null also if the conditions do not read the static row.
-  Arena room_, room_of_row_;          // The bytes of rows: of those that are kept, and of the last other row.
+  const RowView* statics_ = nullptr;  // Null if there is no static row, or if none of its columns is read.
+  Arena room_, room_of_row_;          // Own the bytes of the kept rows, and of the last row that is not kept.
   std::vector<FoundRow> found_;
   size_t kept_bytes_ = 0;
   std::vector<uint32_t> shown_;

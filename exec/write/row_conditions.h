@@ -1,6 +1,6 @@
-// The conditions of one write (IF EXISTS, IF NOT EXISTS, IF v = 1), which are all on rows of one partition, and the
-// rows of its answer. They are collected when the write is built, and checked on the storage writer's thread, where no
-// other write comes between the check and the write.
+// The conditions of one write (IF EXISTS, IF NOT EXISTS, IF v = 1), and the rows of the write's answer. All conditions
+// are on rows of one partition. The conditions are collected when the write is built, and checked on the storage
+// writer's thread, where no other write comes between the check and the write.
 #pragma once
 
 #include <map>

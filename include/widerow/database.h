@@ -136,8 +136,8 @@ struct Column {
 
 struct ResultSetState;
 
-// One row. A row of a ResultSet is valid until the next row is fetched; a row that ForEachRow shows is valid during the
-// call. Values keep the database's encoding and are decoded when they are read.
+// One row. A row of a ResultSet is valid until the next row is fetched; a row that ForEachRow shows is valid until
+// `visit` returns. Values keep the database's encoding and are decoded when they are read.
 class Row {
  public:
   size_t size() const;

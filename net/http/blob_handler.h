@@ -13,7 +13,7 @@ namespace widerow {
 //
 // Answers GET and HEAD. The source of the reply's body reads the value while the body is sent.
 HttpReply AnswerBlob(Engine& engine, std::string_view path, std::string_view query, const HttpRequest& request);
-// Answers PUT. Checks everything but the body.
+// Begins the answer to PUT: checks everything but the body, and returns the sink that takes the body.
 OpenedSink OpenBlobSink(Engine& engine, std::string_view path, std::string_view query, const HttpRequest& request);
 
 // A range of bytes, from a header "Range: bytes=…".

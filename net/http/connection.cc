@@ -263,7 +263,7 @@ asio::awaitable<bool> HttpConnection::Reply(const Parser& parser, HttpReply repl
   const auto& message = parser.get();
   const unsigned version = message.version();
   // The connection must close if the body is unread, because its rest would be taken for the next request. It must also
-  // close after an answer in parts of unknown length to HTTP/1.0, because only the close ends this answer.
+  // close after an answer in parts to HTTP/1.0 if its length is unknown, because only the close ends this answer.
   const bool keep_alive =
       parser.is_done() && message.keep_alive() && !stopping_ && !(reply.rest && !reply.length && version < 11);
   return Finish(std::move(reply), version, keep_alive, message.method() == http::verb::head);

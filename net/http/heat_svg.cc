@@ -65,7 +65,7 @@ const char* UnitOf(HeatMetric metric) {
 // The picture's columns. Neighbors are merged if there would be too many to draw.
 struct Drawn {
   std::vector<std::vector<HeatCell>> columns;  // For each drawn column, its cells by key range.
-  std::vector<uint64_t> skipped;               // For each drawn column.
+  std::vector<uint64_t> skipped;               // For each drawn column, the sum of HeatPicture::Column::skipped.
   std::vector<std::pair<int64_t, int64_t>> times;
   uint64_t greatest = 0;  // The greatest number (minus its error) of all cells.
 

@@ -46,7 +46,7 @@ enum class Route : uint8_t {
 
 struct RouteEntry {
   Route route;
-  std::string_view path;  // A path that ends with a slash matches all paths that begin with it.
+  std::string_view path;  // A path that ends with a slash matches all longer paths that begin with it.
   std::string_view methods;
   bool json_body = false;
   bool open = false;  // No login is needed, even if the server requires logins.

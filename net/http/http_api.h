@@ -22,8 +22,8 @@ class HttpApi {
           HttpExtension* extension = nullptr)
       : engine_(engine), listen_(std::move(listen)), tls_(tls), extension_(extension), workers_(workers_max) {}
 
-  // Checks the request's head. Returns a reply that refuses it without reading the body; nullopt if the head is in
-  // order.
+  // Checks the request's head. Returns a reply that refuses the request, so that its body is not read; nullopt if the
+  // request may go on.
   std::optional<HttpReply> Refuse(const HttpRequest& head) const;
   HttpReply Answer(const HttpRequest& request);
   // True if the body must be read in parts, with OpenSink instead of Answer.

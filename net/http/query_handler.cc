@@ -201,7 +201,7 @@ HttpReply AnswerQuery(Engine& engine, const HttpRequest& request) {
   if (!query.ok()) return ErrorReply(query.error(), parsed->query);
   Result<Outcome> outcome = query->Run();
   if (!outcome.ok()) {
-    // The schema has changed since the values were bound. So the values must be bound again.
+    // kUnprepared: the schema has changed since the values were bound. So the values must be bound again.
     if (outcome.error().code == ErrorCode::kUnprepared) return AnswerQuery(engine, request);
     return ErrorReply(outcome.error(), parsed->query);
   }

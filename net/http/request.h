@@ -75,7 +75,8 @@ struct OpenedSink {
 class HttpExtension {
  public:
   virtual ~HttpExtension() = default;
-  // Answers a request on a worker. `path` is the rest of the path, still encoded; `query` is the query of the URL.
+  // Answers a request on a worker. `path` is the part of the URL's path after the extension's own path, still encoded;
+  // `query` is the query of the URL.
   virtual HttpReply Answer(const HttpRequest& request, std::string_view path, std::string_view query) = 0;
   // Adds the library's own metrics to those of /metrics.
   virtual void WriteMetrics(MetricsWriter& out) const = 0;

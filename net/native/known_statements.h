@@ -31,8 +31,9 @@ class KnownStatements {  // Thread-safe.
     Clock::time_point refused_at;
   };
   static constexpr size_t kStatementsMax = 10'000;
-  // After a refusal, the driver may prepare again on another connection of its pool. So a refused statement may run
-  // after this time. Requests that the client sent before it got the refusal have arrived by then.
+  // After a refusal, the driver may prepare again on another connection of its pool, so this connection may get no
+  // PREPARE. After this time, the statement may run without one. By then, all requests that the client sent before it
+  // got the refusal have arrived.
   static constexpr auto kRefusalTime = std::chrono::seconds(1);
 
   Known& KnownOf(const PreparedStatement& statement) WR_REQUIRES(mutex_);

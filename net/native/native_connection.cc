@@ -302,7 +302,7 @@ void NativeConnection::TakeCompleted() {
   NoteClient();
   Dispatch();
   Flush();
-  if (session_.closing() && !broken_) {  // The password was wrong. The shutdown ends the read that waits.
+  if (session_.closing() && !broken_) {  // For example, after a wrong password. The shutdown ends the waiting read.
     boost::system::error_code ignored;
     stream_.socket().shutdown(asio::socket_base::shutdown_receive, ignored);
   }

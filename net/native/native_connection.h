@@ -79,8 +79,8 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   void LogIn(NativeRequest request);
   // Starts waiting requests, as many as may run at once: quick ones on this thread, the others on workers.
   void Dispatch();
-  // Takes over what has changed in the session: updates this connection's row of system_views.clients, and trusts a
-  // client that has logged in.
+  // Applies what has changed in the session: updates this connection's row of system_views.clients, and calls Trust
+  // once the session is ready.
   void NoteClient();
   // Notes when the unfinished frame began and how many bytes of it have arrived, for CheckTime.
   void NoteProgress(size_t bytes, size_t frames_before);

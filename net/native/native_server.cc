@@ -30,7 +30,7 @@ class AsioServer final : public NativeServer {
 
  private:
   // Lets the engine's schema listener find the server as long as the server runs. The listener cannot be removed, so
-  // the engine may call it later too.
+  // the engine may call it after the server has stopped.
   struct Hub {
     Mutex mutex;
     AsioServer* server WR_GUARDED_BY(mutex) = nullptr;

@@ -17,7 +17,7 @@ class EntriesOfBatch {
       if (!entry.is_prepared && MakeByShape(entry)) continue;
       PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
       if (statement == nullptr) {
-        // The earlier entries that use another text's plan may have errors, too: the client gets the first one.
+        // If an earlier entry that uses another text's plan has an error too, the client gets that error instead.
         if (!entry.is_prepared) PlanShaped();
         return false;
       }

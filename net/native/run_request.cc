@@ -53,8 +53,8 @@ void RunPrepare(RunningRequest& running) {
       EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = warnings});
 }
 
-// True if the statement reads a row by its key, or rows of one partition within the bounds above. That is usually fast.
-// If many dead rows lie between them, the read stops (ReadLimits::ran_long), and a worker runs it again.
+// True if the statement reads a row by its key, or rows of one partition within the bounds above. Such a read is fast
+// unless it meets many dead rows. Then it stops (ReadLimits::ran_long), and a worker runs the request again.
 bool IsQuick(const PreparedStatement& statement, const RequestParameters& request) {
   const std::optional<uint32_t> rows = RowsReadMax(*statement.plan, request);
   return rows && *rows <= (request.page_rows > 0 ? kQuickPageRowsMax : kQuickUnpagedRowsMax);
@@ -87,8 +87,8 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
   return true;
 }
 
-// True if the client decodes rows by metadata that it gets with them, or by the metadata id (version 5). False if it
-// decodes them by PREPARE's answer.
+// True if the client decodes rows by the metadata that comes with the rows or, in version 5, by the metadata id. False
+// if the client decodes rows by the metadata of PREPARE's answer.
 bool ReadsDescribed(const RunningRequest& running, const ExecuteMessage& message) {
   return running.to().version >= 5 || !message.parameters.skip_metadata;
 }
@@ -167,7 +167,7 @@ NativeAnswer RunRequest(Engine& engine, const NativeRequest& request, std::share
 
 namespace {
 
-// True if the request is short and has no unusual flags. Decompresses its body.
+// True if the request is short and has no flags other than those of compression and tracing. Decompresses its body.
 bool IsShort(NativeRequest& request) {
   if (request.body.size() > kQuickBytesMax) return false;
   if (request.flags & FrameFlags::kCompressed) {
@@ -311,7 +311,7 @@ QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_pt
   RunningRequest running{
       .engine = engine, .request = request, .connection = connection, .message = request.body, .room = room};
   running.answer.request_bytes = request.held_bytes;
-  QuickRun run = QuickRun::kDone;  // Also if the code throws.
+  QuickRun run = QuickRun::kDone;  // If the code throws, this value stays, and the answer is an error.
   MakeAnswer(request.to, running.answer,
              [&] { run = execute ? RunExecuteIfQuick(running, sink) : RunQueryIfQuick(running, sink); });
   if (run == QuickRun::kDone) answer = std::move(running.answer);

@@ -16,11 +16,11 @@ struct RunningRequest {
   Engine& engine;
   const NativeRequest& request;
   const std::shared_ptr<const ConnectionFacts>& connection;
-  ByteView message;            // The body without the parts that flags add before it.
+  ByteView message;            // The decompressed body, without the custom payload.
   AnswerRoom* room = nullptr;  // Counts the memory of the answer's rows (AnswerLimits).
   NativeAnswer answer = {};
   std::vector<std::string> warnings = {};  // The warnings of a request that fails.
-  bool* ran_long = nullptr;                // Set if this thread may run short reads only (ReadLimits::ran_long).
+  bool* ran_long = nullptr;                // Not null if this thread may run short reads only (ReadLimits::ran_long).
 
   const AnswerTo& to() const { return request.to; }
   bool traced() const { return (request.flags & FrameFlags::kTracing) != 0; }

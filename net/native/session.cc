@@ -23,7 +23,7 @@ namespace {
 
 // The memory that a request takes in addition to its body.
 constexpr size_t kRequestBytes = 256;
-// Unfinished frames up to this size are never refused in the middle.
+// An incomplete frame is not refused for lack of memory while at most this number of its bytes has arrived.
 constexpr size_t kSmallFrameBytes = 64u << 10;
 // A connection may always run one request of this size, however little memory is free.
 constexpr size_t kSmallRequestBytes = 16u << 10;

@@ -134,7 +134,7 @@ class NativeSession {
   const SessionLimits limits_;
   MemoryBudget& budget_;
   RequestCounts* const counts_;
-  std::optional<Error> refusal_;  // The answer to any message.
+  std::optional<Error> refusal_;  // If set, the answer to the client's first message (Refuse).
   std::optional<Status> certificate_login_;
   State state_ = State::kNew;
   uint8_t version_ = 0;  // The connection's version; 0 before STARTUP.
@@ -147,10 +147,10 @@ class NativeSession {
 
   FrameDecoder frames_;
   std::optional<SegmentDecoder> segments_;
-  bool segments_begin_ = false;  // STARTUP of version 5 has just been answered: the following bytes are segmented.
-  bool in_large_frame_ = false;  // Inside a frame that spans several segments.
+  bool segments_begin_ = false;  // True if STARTUP of version 5 has just been answered: segments follow.
+  bool in_large_frame_ = false;  // True inside a frame that spans several segments.
   std::optional<SegmentWriter> segment_writer_;
-  std::deque<Bytes> output_;  // Frames; an element holds several small ones.
+  std::deque<Bytes> output_;  // Frames. An element has one frame, or several small ones.
   size_t plain_output_ = 0;   // The number of elements at the front of output_ that are not sent in segments.
 
   size_t frames_received_ = 0;

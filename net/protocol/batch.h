@@ -15,7 +15,7 @@ struct BatchMessage {
   };
   BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
   std::vector<Entry> entries;
-  QueryParameters parameters;  // The batch's own, without values and paging.
+  QueryParameters parameters;  // The parameters of the whole batch. They have no values and no paging.
 };
 
 // Decodes BATCH. The result borrows `body`. ProtocolError if `body` is malformed.

@@ -9,8 +9,8 @@ namespace widerow {
 
 namespace {
 
-// The most bytes that one byte of input can decompress to: an lz4 length byte adds at most 255; a snappy copy of two or
-// three bytes gives at most 64.
+// Upper bounds of the number of bytes to which one byte of input can decompress. An lz4 length byte adds at most 255
+// bytes. A snappy copy takes two or more bytes and gives at most 64.
 constexpr size_t kLz4RatioMax = 255, kSnappyRatioMax = 64;
 constexpr size_t kRatioSlack = 64;
 

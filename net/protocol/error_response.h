@@ -7,7 +7,8 @@
 
 namespace widerow {
 
-// Fields of some codes. A server on one machine knows most of their values in advance.
+// Values of fields that only some error codes have. EncodeError knows the values of other such fields, because there
+// is only one server.
 struct ErrorFields {
   ConsistencyLevel consistency = ConsistencyLevel::kOne;  // The request's level; time-outs and failures repeat it.
   bool is_batch = false;                                  // A failed write has the type BATCH if true, SIMPLE if false.

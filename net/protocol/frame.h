@@ -54,7 +54,7 @@ class FrameDecoder {
   // True in the middle of a frame: its header is known, its body is incomplete.
   bool in_body() const { return has_header_; }
   bool skipping() const { return skip_bytes_ > 0; }
-  // True if no byte of a frame has been received.
+  // True between two frames: no byte of the next frame has been received.
   bool at_boundary() const { return !has_header_ && header_bytes_ == 0 && skip_bytes_ == 0; }
   // Returns the number of bytes held of the incomplete frame.
   size_t held_bytes() const { return frame_.body.size(); }

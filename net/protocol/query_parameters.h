@@ -22,7 +22,8 @@ struct QueryFlags {
 };
 uint32_t ReadQueryFlags(BodyReader& in, uint8_t version);  // One byte before version 5.
 ConsistencyLevel ReadConsistency(BodyReader& in);
-// Reads serial consistency, default timestamp, keyspace and time of the request, as far as `flags` has them.
+// Reads those of the last parameters that `flags` announces: serial consistency, default timestamp, keyspace and
+// current time.
 void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, QueryParameters& parameters);
 
 }  // namespace widerow

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int32_t kGlobalTable = 0x0001, kMorePages = 0x0002, kNoMetadata = 0x0004, kMetadataChanged = 0x0008;
 
-// ResultColumn and MarkerSpec have the same fields.
+// `Column` is ResultColumn or MarkerSpec. Both have a keyspace, a table, a name and a type.
 template <typename Column>
 bool SameTable(const std::vector<Column>& columns) {
   return !columns.empty() && std::all_of(columns.begin(), columns.end(), [&](const Column& column) {

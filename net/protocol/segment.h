@@ -1,6 +1,6 @@
-// Segments of protocol version 5 (v5 framing). After the handshake frames travel inside segments of less than 128 KiB:
-// a header with length and CRC24, then the payload and its CRC32. A self-contained segment holds whole frames; a large
-// frame spans several segments. Nothing here reads a socket: bytes in, payloads out.
+// Segments of protocol version 5 (v5 framing). After the handshake, frames travel inside segments. A segment is shorter
+// than 128 KiB: a header with length and CRC24, then the payload and its CRC32. A self-contained segment has whole
+// frames; a large frame spans several segments. Nothing here reads a socket: bytes come in, and payloads come out.
 #pragma once
 
 #include "base/bytes.h"
@@ -17,7 +17,7 @@ class SegmentDecoder {
     kNeedsMore,   // The input is used up.
     kSegment,     // payload() is complete.
     kBadHeader,   // The header's checksum is wrong. Next must not be called again.
-    kBadPayload,  // The payload's checksum is wrong, or it does not decompress. Next must not be called again.
+    kBadPayload,  // The payload has a wrong checksum or does not decompress. Next must not be called again.
   };
 
   explicit SegmentDecoder(bool compressed) : compressed_(compressed) {}

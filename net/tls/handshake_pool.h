@@ -1,6 +1,7 @@
 // Threads that compute handshakes. A handshake costs about a millisecond of processor time, so a client that only
 // begins handshakes must not keep the threads of connections busy. The pool serves the addresses of clients in turn,
-// one handshake each. So an address waits, for each other address, for at most one queued handshake. Thread-safe.
+// one handshake each. So the next handshake of an address waits for at most one of each other address.
+// Thread-safe.
 #pragma once
 
 #include <deque>

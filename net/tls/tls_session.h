@@ -1,6 +1,6 @@
-// The server's side of TLS on one connection, without the socket: bytes of the network come in, and bytes for it come
-// out. It owns OpenSSL's SSL object and lets OpenSSL read and write memory only, so a handshake can run on a thread
-// that has nothing to do with the socket. One thread at a time may use a session; it never blocks.
+// The server's side of TLS on one connection, without the socket: bytes from the network come in, and bytes for the
+// network come out. A session owns OpenSSL's SSL object and lets OpenSSL read and write memory only, so a handshake can
+// run on a thread that has nothing to do with the socket. One thread at a time may use a session; it never blocks.
 //
 // An idle session keeps no buffers, neither its own nor OpenSSL's.
 #pragma once

@@ -43,7 +43,7 @@ class FilterBuilder {
   bool empty() const { return filter_.empty(); }
 
   // Moves the filter to `chosen`. `bound`: the path itself reads only the rows that the clustering restrictions choose
-  // (SelectionOf). If it is false, these restrictions become chosen.also_bound.
+  // (SelectionOf). If `bound` is false, these restrictions become chosen.also_bound.
   void Finish(bool bound, ChosenAccess& chosen) && {
     chosen.checked = filter_.Checked();
     chosen.filter = std::move(filter_).TakePredicates();

@@ -10,12 +10,12 @@ namespace widerow {
 
 struct AccessRequest {
   bool allow_filtering = false;
-  bool has_choices = false;             // The partition key has KeyChoices (planner/plan.h).
+  bool has_choices = false;             // True if the partition key has KeyChoices (planner/plan.h).
   bool only_statics_selected = false;   // True if the select clause names static columns only.
-  bool ordered = false;                 // The statement has ORDER BY, by the key.
+  bool ordered = false;                 // True for ORDER BY on columns of the key that no index serves.
   std::optional<IndexOrder> order;      // ORDER BY that an index serves.
   std::optional<IndexNearest> nearest;  // ORDER BY … ANN OF.
-  bool extended = false;                // Conditions that Cassandra does not have may use indexes (index_cover.h).
+  bool extended = false;                // True if indexes may serve the conditions of index_cover.h.
 };
 
 struct ChosenAccess {
@@ -34,7 +34,7 @@ struct ChosenAccess {
   // True if Cassandra would read an index, so that ORDER BY is not allowed. Even then, it is possible that `path` reads
   // no index.
   bool uses_index = false;
-  // True if the statement needs no ALLOW FILTERING only because indexes serve conditions that Cassandra would filter.
+  // True if the statement needs no ALLOW FILTERING only because indexes serve conditions by which Cassandra filters.
   bool index_extension = false;
 };
 

@@ -41,7 +41,7 @@ bool HasContains(ColumnKind kind, const TableSchema& table, const GroupedWhere& 
   });
 }
 
-// Refuses restrictions of the clustering if only static columns are selected.
+// Refuses restrictions on clustering columns if only static columns are selected.
 Status CheckStatics(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   const bool contains = HasContains(ColumnKind::kClustering, table, where);
   if (!request.only_statics_selected || (where.clustering.empty() && !contains)) return OkStatus();
@@ -49,15 +49,16 @@ Status CheckStatics(const TableSchema& table, const GroupedWhere& where, const A
                    "Cannot restrict clustering columns when selecting only static columns");
 }
 
-// True if the clustering restrictions together select one piece of a partition, so that none of them must filter.
+// True if all clustering restrictions together choose the rows to read (SelectionOf), so that none of them must filter.
 bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
   size_t used = 0;
   (void)SelectionOf(where.clustering, table, used);
   return used == where.clustering.size() && !HasContains(ColumnKind::kClustering, table, where);
 }
 
-// Returns the restrictions on key columns by which Cassandra must filter: all on the partition key unless they give the
-// whole of it, and all on the clustering if run.filters_clustering is true.
+// Returns the restrictions on key columns by which Cassandra must filter. Those on the partition key are among them if
+// they do not give the whole partition key. Those on clustering columns are among them if run.filters_clustering is
+// true.
 std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where,
                                                 const CassandraRun& run) {
   std::vector<const KeyRestriction*> keys;

@@ -28,8 +28,9 @@ Result<CassandraRun> CheckFiltering(const TableSchema& table, const GroupedWhere
 // Refuses IN on the partition key in a statement that reads an index.
 Status RefuseIndexedIn(const GroupedWhere& where);
 
-// True if the table's keys are stored in order and the statement restricts them: conditions on the key then need no
-// ALLOW FILTERING. In RANGE tables all rows are in the order of the whole key, so any condition on it qualifies.
+// True if the statement reads a range of keys that are stored in order: conditions on the key then need no ALLOW
+// FILTERING. False for tables stored by token, and if the whole partition key is given. A RANGE table needs no further
+// condition. Other tables need one on the first column of the partition key.
 bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where);
 
 }  // namespace widerow

@@ -277,7 +277,7 @@ class WhereCover {
   const IndexChoice& choice_;
   std::vector<IndexCondition> parts_;
   bool complete_ = true;
-  bool extended_ = false;  // The WHERE has a condition that only Widerow's indexes serve.
+  bool extended_ = false;  // True if the WHERE has a condition that only Widerow's indexes serve.
 };
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace widerow {
 // The indexes that serve a WHERE.
 struct IndexCover {
   std::vector<IndexCondition> conditions;  // Each of them alone finds all rows of the answer, and perhaps others.
-  // True if indexes serve every condition of WHERE. Only conditions that choose one partition, or a slice of it, need
-  // no index. Such a statement needs no ALLOW FILTERING.
+  // True if indexes serve every condition of WHERE, apart from conditions that choose one partition or a slice of it.
+  // Then the statement needs no ALLOW FILTERING.
   bool complete = false;
 };
 

@@ -37,7 +37,8 @@ class RowFilter {
   std::vector<Check> checks_;
 };
 
-// Returns Cassandra's error for clustering restrictions by which Cassandra cannot filter: ranges and lists of tuples.
+// Returns Cassandra's error for clustering restrictions by which Cassandra cannot filter: ranges of tuples such as
+// (c, d) > (1, 2), and IN lists of tuples.
 std::optional<Error> RefuseTuples(const std::vector<const KeyRestriction*>& filtered);
 
 }  // namespace widerow

@@ -148,7 +148,8 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
   return Value(JoinCollection(type, kept));
 }
 
-// Brings a bound collection into its one form, because clients may send elements in any order, and more than once.
+// Brings a bind value into the form in which Cassandra stores it (PutInOrder). Clients may send the elements of a
+// collection in any order, and more than once.
 Result<ValueView> InOrder(const Type& type, const Bytes& bytes, Bytes& scratch) {
   if (TakenAsGiven(type) || bytes.empty()) return ValueView(bytes);
   WR_ASSIGN_OR_RETURN(scratch, PutInOrder(type, bytes));

@@ -53,7 +53,7 @@ Result<Value> Evaluate(const Expression& expression, const EvaluationContext& co
 // expression, the context or the row. Computed values are in `scratch`. The view is valid as long as the expression,
 // the context, the row and `scratch` are.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
-// True if the bytes of a bound value of this type need no change. Sets and maps have to be put in order first.
+// True if a bind value of this type can be used without a change of its bytes. PutInOrder may have to change others.
 inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !MayBeEncodedAnew(type); }
 // The fast path of EvaluateView: returns the bytes of a constant, or of a marker whose type is TakenAsGiven. Returns
 // null for everything else, null values included.

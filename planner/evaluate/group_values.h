@@ -6,8 +6,8 @@
 
 namespace widerow {
 
-// Moves aggregate calls and expressions that read the row from `output` to `group_values` and leaves
-// GroupValueExpressions in their place. A plain column is moved only once.
+// Moves parts of the expressions in `output` to `group_values`: the aggregate calls, and the expressions that read the
+// row. Leaves GroupValueExpressions in their place. `group_values` has each plain column only once.
 void GatherGroupValues(std::vector<OutputColumn>& output, std::vector<Expression>& group_values);
 
 }  // namespace widerow

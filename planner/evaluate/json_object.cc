@@ -15,8 +15,8 @@ Error NotAnObject(const std::string& why, std::string_view text) {
                       R"(one object, its members named as the columns: '{"k": 1, "v": "a"}')");
 }
 
-// Refuses values for generated columns in an object that is bound. The planner derives these columns from others, and
-// cannot compare them with an object that it does not know.
+// Refuses values for generated columns in a JSON object that is a bind value. The planner derives the values of these
+// columns from others, and cannot compare them with the object's values, which it does not know.
 Status RefuseGenerated(const JsonMembers& members, const TableSchema& table) {
   for (size_t i = 0; table.generated != nullptr && i < members.size(); ++i) {
     if (!members[i] || !*members[i] || !table.columns[i].is_generated()) continue;

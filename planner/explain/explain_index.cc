@@ -87,8 +87,8 @@ bool HoldsRange(const IndexCondition& condition) {
                     condition.node);
 }
 
-// True if the look-up finds one row at most: the row that holds a value of a unique index. A value of a static column
-// belongs to all rows of a partition.
+// True if the look-up finds one row at most: the row that holds a value of a unique index. False for a static column,
+// because its value belongs to all rows of a partition.
 bool FindsOneRow(const IndexLookup& lookup, const TableSchema& table) {
   const IndexSchema& index = *table.FindIndex(lookup.index);
   const bool one_value = lookup.kind == IndexLookup::Kind::kTerm || lookup.kind == IndexLookup::Kind::kEntry;

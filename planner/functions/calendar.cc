@@ -52,7 +52,7 @@ int64_t FloorOf(int64_t millis, const Duration& duration, int64_t start) {
     return step == 0 ? millis : millis - (millis - start) % step;
   }
   const auto at = [&](int64_t n) { return Plus(start, {n * duration.months, n * duration.days, n * duration.nanos}); };
-  // A month has 28 to 31 days, so the number of steps is between these two estimates.
+  // A month has 28 to 31 days. So the number of steps is between steps(31) and steps(28), apart from rounding.
   const double rest = static_cast<double>(duration.days * kMillisPerDay + duration.nanos / kNanosPerMilli);
   const auto steps = [&](double days_of_month) {
     const double step =

@@ -1,4 +1,5 @@
-// cast_as_…, the functions that CAST(x AS type) calls. Numbers are converted as in Java, and texts are those of CQL.
+// cast_as_…, the functions that CAST(x AS type) calls. Numbers are converted as in Java, and texts are those of
+// Cassandra's CAST.
 #include <cmath>
 
 #include "planner/functions/registry.h"

@@ -5,8 +5,8 @@
 namespace widerow::functions {
 namespace {
 
-// True if `bytes` is empty and the type has no empty values. Only text, ascii, blob, and types with parts (such as
-// tuples and UDTs without fields) have an empty value.
+// True if `bytes` is empty and the type has no empty values. Only text, ascii, blob, and types that contain other types
+// (collections, vectors, tuples and UDTs) have an empty value.
 bool IsNothing(const Type& type, ByteView bytes) {
   const bool has_parts = !type.arguments.empty();
   return bytes.empty() && !has_parts && type.kind != TypeKind::kText && type.kind != TypeKind::kAscii &&

@@ -7,9 +7,9 @@
 
 namespace widerow::functions {
 
-// Returns the type of the result of an operator on two numeric types. It has the size of the larger type; varint and
-// decimal count as larger than all others. If one of the types is float, double or decimal, the result is the one of
-// these three that has this size; otherwise it is an integer.
+// Returns the type of the result of an operator on two numeric types. The result has the size of the larger type;
+// varint and decimal count as larger than all others. If one of the types is float, double or decimal, the result is
+// float, double or decimal, whichever has this size; otherwise it is an integer type.
 TypeKind OperationType(TypeKind left, TypeKind right);
 
 struct Operand {

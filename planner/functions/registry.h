@@ -9,15 +9,15 @@
 
 namespace widerow::functions {
 
-// Makes the overload for arguments of these types. The error says why there is none. A literal argument has its natural
-// type. The type of another argument is nullptr if it is not known.
+// Makes the overload for arguments of these types. The error says why there is none. A literal has its natural type.
+// For any argument that is not a literal, the type is nullptr if it is not known.
 using Factory = std::function<Result<Function>(std::span<const FunctionArgument> arguments)>;
 
 struct Family {
   // A family has either overloads with fixed signatures, or a factory that makes an overload for each call.
   std::vector<Function> overloads;
   Factory make;
-  bool ascii_literals = false;  // The factory gets a literal of ASCII characters as ascii, not as text.
+  bool ascii_literals = false;  // True if the factory gets a literal of ASCII characters as ascii, not as text.
 };
 using FamilyMap = std::map<std::string, Family, std::less<>>;
 

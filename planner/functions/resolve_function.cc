@@ -104,7 +104,8 @@ std::string Signatures(std::span<const Function* const> functions) {
   return out;
 }
 
-// Checks the arguments of a function that has only one overload. Then Cassandra's error says which argument is wrong.
+// Checks the arguments of a function that has only one overload. For such a function, Cassandra's error says which
+// argument is wrong.
 Status CheckOnly(const Function& function, std::span<const FunctionArgument> arguments) {
   if (function.parameters.size() != arguments.size()) {
     return functions::WrongArgumentCount(function.name, function.parameters.size(), arguments.size());

@@ -1,5 +1,5 @@
 // Finds native functions by name: key helpers, uuid and time functions, aggregates, …. The registry is fixed at
-// start-up; any thread may call these functions.
+// start-up; any thread may call the functions of this file.
 #pragma once
 
 #include "planner/function.h"

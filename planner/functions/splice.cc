@@ -34,7 +34,8 @@ bool CanBeSpliced(TypeKind kind) {
          kind == TypeKind::kUuid || kind == TypeKind::kTimeuuid;
 }
 
-// Computes splice(). `types` and `fixed` have an entry for each argument; `fixed` is true if its width is fixed.
+// Computes splice(). `types` and `fixed` have an entry for each argument. The entry of `fixed` is true if the argument
+// has a fixed width.
 Result<Value> Splice(const std::vector<TypePtr>& types, const std::vector<bool>& fixed,
                      std::span<const ValueView> values) {
   const std::string_view connector = *values[0];

@@ -44,7 +44,8 @@ Result<Function> MakeReverse(std::span<const FunctionArgument> arguments) {
                   }};
 }
 
-// Returns the byte offset of code point (or byte) number `index`; the end if there are fewer.
+// Returns the byte offset of the code point (in a blob: of the byte) with the number `index`, counted from 0. Returns
+// the end if `text` has fewer.
 size_t OffsetOf(std::string_view text, bool blob, size_t index) {
   if (blob) return std::min(index, text.size());
   size_t at = 0;

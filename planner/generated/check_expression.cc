@@ -206,8 +206,8 @@ Value SampleOf(const Type& type) {
   }
 }
 
-// These functions refuse some constants whatever their other arguments are: a width, a number of digits or buckets, a
-// name of a hash function.
+// Functions that refuse some constants (a width, a number of digits or buckets, the name of a hash function) whatever
+// their other arguments are.
 constexpr std::string_view kRefuseConstants[] = {"bucket",     "floor",  "hash_prefix", "mask_hash", "mask_inner",
                                                  "mask_outer", "substr", "substring",   "window",    "zero_pad"};
 

@@ -200,7 +200,7 @@ void Derivation::RestrictToAll(uint32_t column, int64_t count) {
 }
 
 // Returns a bound of a splice. It consists of the values of the first parts, as far as they are given, and of a bound
-// of the next part if there is one.
+// of the next part, if such a bound is known.
 std::optional<Expression> Derivation::BoundOfSplice(const CallExpression& splice, bool upper) {
   std::vector<Expression> parts;
   bool whole = true;
@@ -267,8 +267,8 @@ bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optio
   return true;
 }
 
-// Moves conditions on clustering columns after `column`, if the derivation used them, to `verified`, so that they are
-// checked for each row. After a column with a range, these columns do not choose the rows to read.
+// Moves conditions on clustering columns after `column` to `verified`, if the derivation used them. They are then
+// checked for each row, because conditions on columns after a column with a range do not choose the rows to read.
 void Derivation::VerifyBehind(uint32_t column) {
   std::erase_if(where_.clustering, [&](KeyRestriction& key) {
     if (key.first <= column || !used_.contains(key.first)) return false;

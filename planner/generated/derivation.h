@@ -47,7 +47,7 @@ class Derivation {
   };
   const KeyRestriction* On(uint32_t column) const;
   bool AllInside(const Expression& expression,
-                 bool fan_out) const;  // True if CanBuild is true for all expressions inside it.
+                 bool fan_out) const;  // True if CanBuild is true for each expression directly inside `expression`.
   std::optional<Expression> Given(uint32_t column) const;
   bool IsIn(uint32_t column) const;
   Range RangeOf(uint32_t column) const;

@@ -58,8 +58,8 @@ class SelectDeriver {
   }
 
  private:
-  // True if every column of the partition key is given or can be derived, and the statement restricts or orders
-  // something.
+  // True if every column of the partition key is given or can be derived. But always false if WHERE has token() or a
+  // range of a partition key column, or if the statement has neither ORDER BY nor conditions on the key or its sources.
   bool CanNamePartitions() const {
     if (!where_.token_sources.empty() || HasSlice(where_.partition)) return false;
     bool sources = false;
@@ -111,8 +111,8 @@ class SelectDeriver {
     }
   }
 
-  // Handles conditions on sources outside of the key. If the derived key selects exactly the same rows, the condition
-  // is dropped. If it was used but the key selects more rows, the condition is moved to `verified`.
+  // Handles conditions on sources outside of the key. If the derived key selects exactly the rows of a condition, the
+  // condition is dropped. If the condition was used but the key selects more rows, it is moved to `verified`.
   void SettleSources() {
     std::set<uint32_t> said;
     for (const DerivedColumn& derived : derivation_.result().columns) {

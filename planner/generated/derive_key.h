@@ -1,6 +1,7 @@
-// A statement gives values for the sources of generated key columns. The functions of this file turn these conditions
-// into restrictions of the key columns. They run after the restrictions are grouped (planner/where/group.h) and before
-// the access path is chosen. Examples, where $1 is the current value of a KeyChoice:
+// A statement has conditions on the sources of generated key columns, or assigns values to these sources. The functions
+// of this file turn the conditions and values into restrictions of the key columns. They run after the restrictions are
+// grouped (planner/where/group.h) and before the access path is chosen. Examples, where $1 is the current value of a
+// KeyChoice:
 //
 //   ((bucket), ts), bucket GENERATED ALWAYS AS (bucket(ts, 16))
 //   ts = 1002              → bucket = bucket(1002, 16)                          one value
@@ -37,10 +38,10 @@ struct DeriveForWriteRequest {
   bool only_statics = false;
   SourceRange range;
 };
-// Derives the key of an INSERT (its key values are equalities), UPDATE or DELETE. A value given for a generated column
-// is compared with the derived value. Sources outside of the key are used too: INSERT assigns them, UPDATE names them
-// in WHERE. The sources of UPDATE are added to `plan.operations`, so that the row contains the values that its key was
-// derived from. Sets plan.choices, plan.derived and plan.checks.
+// Derives the key of an INSERT (whose key values count as equalities), UPDATE or DELETE. A value given for a generated
+// column is compared with the derived value. Sources outside of the key are used too: INSERT assigns them, UPDATE names
+// them in WHERE. The sources of UPDATE are added to `plan.operations`, so that the row contains the values that its key
+// was derived from. Sets plan.choices, plan.derived and plan.checks.
 Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where,
                       ModifyPlan& plan);
 

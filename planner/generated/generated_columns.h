@@ -25,7 +25,7 @@ enum class GeneratedClass : uint8_t {
 // ascend too.
 struct ExpressionOrder {
   std::vector<uint32_t> columns;  // Empty if the expression keeps no order.
-  bool strict = false;            // Two values are equal only if all `columns` are equal.
+  bool strict = false;            // True if two values are equal only when all `columns` are equal.
 };
 
 struct GeneratedColumn {
@@ -34,7 +34,7 @@ struct GeneratedColumn {
   std::vector<uint32_t> sources;  // The columns it reads, ascending.
   GeneratedClass generated_class = GeneratedClass::kScattering;
   ExpressionOrder order;
-  bool random = false;  // random(n): each written row gets its own value.
+  bool random = false;  // True for random(n): each written row gets its own value.
 };
 
 struct GeneratedColumns {

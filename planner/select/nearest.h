@@ -12,8 +12,8 @@ struct Nearest {
   SourceRange range;
 };
 
-// Prepares the vectors. As in Cassandra, this comes before WHERE. Returns nullopt if there is no ANN OF. Returns the
-// last one if there are several; CheckOrderings refuses such statements.
+// Prepares the vectors of ANN OF. As in Cassandra, this is done before WHERE is planned. Returns nullopt if there is no
+// ANN OF. Returns the last ordering with ANN OF if there are several; CheckOrderings refuses such statements.
 Result<std::optional<Nearest>> PrepareNearest(const std::vector<Ordering>& order_by, Planning& planning);
 
 // Refuses ANN OF that is descending or is not the only ordering. Refuses restrictions on its column.

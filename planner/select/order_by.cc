@@ -68,7 +68,7 @@ Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const 
     if (same == ordering.end()) {
       ordering.emplace_back(column, &order);
     } else {
-      same->second = &order;  // If a column is named twice, the last one counts.
+      same->second = &order;  // If several orderings name a column, the last of them counts.
     }
   }
   return ordering;

@@ -108,8 +108,8 @@ bool IsOfRow(const TableSchema& table, uint32_t column) {
 
 // Reports those unknown names and functions in selectors that Cassandra reports before errors in WHERE. In Cassandra,
 // all errors of selectors come after those of WHERE, except in a table with static columns. There, Cassandra resolves
-// the names of the selectors before WHERE, up to the first selector with a static column. If there is one, it also
-// resolves the names of the selectors up to the first one with a clustering or regular column.
+// names before WHERE: those of the selectors up to the first one with a static column. If a selector has a static
+// column, Cassandra then does the same up to the first selector with a clustering or regular column.
 Status ResolveNamesBeforeWhere(const SelectStatement& statement, Planning& planning) {
   const TableSchema& table = *planning.table;
   const auto is_static = [&](uint32_t column) { return table.columns[column].kind == ColumnKind::kStatic; };

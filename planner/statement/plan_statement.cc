@@ -1,7 +1,7 @@
-// PlanStatement calls PlanNode, which has a case for each kind of statement, and adds the markers and the warnings. A
-// function plans each SELECT, write and BATCH (plan_statements.h), and Finish() adds the plan's tables and the markers
-// of the partition key. The plan of a DDL or role statement contains the statement itself, which is checked when it
-// runs.
+// PlanStatement calls PlanNode, which has a case for each kind of statement. Then PlanStatement adds the list of
+// markers, the list of partition key markers, and the warnings. SELECT, BATCH and each kind of write have a planning
+// function of their own (plan_statements.h), and Finish() adds the tables to the resulting plan. The plan of a DDL or
+// role statement contains the statement itself, which is checked when it runs.
 #include <algorithm>
 
 #include "base/overloaded.h"

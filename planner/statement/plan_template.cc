@@ -94,7 +94,7 @@ class Templater {
     }
   }
 
-  // True if the expression is a constant of the text, which would be wrong for other texts of the same shape.
+  // True if the expression is a constant of the text. Such a constant would be wrong for other texts of the same shape.
   bool IsOfText(const Expression& expression) const {
     return std::holds_alternative<ConstantExpression>(expression.node) &&
            std::ranges::any_of(shape_.constants,

@@ -130,8 +130,8 @@ std::string TermText(const Term& term, const Planning& planning) {
 
 namespace {
 
-// Searches for a list literal where no list can be: `term` itself, or a part of a collection literal. In a collection
-// literal, it follows the first part that does not fit, in Cassandra's order. Returns the error about the list literal;
+// Searches for a list literal where no list can be. First checks `term` itself. If `term` is a collection literal, then
+// checks the first of its parts, in Cassandra's order, that does not fit. Returns the error about the list literal;
 // nullopt if there is none.
 std::optional<Error> MisplacedList(const Term& term, const TypePtr& type, const Planning& planning) {
   std::vector<std::pair<const Term*, const TypePtr*>> parts;

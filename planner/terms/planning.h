@@ -21,7 +21,7 @@ struct Planning {
   std::vector<std::string> extensions;  // The extensions of CQL that the statement uses, each once.
   std::vector<std::string> warnings;    // Warnings that are not about extensions.
   // A cache of how well an operand fits a type. The key is the range [begin, end) of the operand in the text and the
-  // name of the type. Nested operators ask this repeatedly.
+  // name of the type. Nested operators ask for the same entry repeatedly.
   std::map<std::tuple<uint32_t, uint32_t, std::string>, ArgumentMatch> operand_matches = {};
 
   // Returns the keyspace of the statement's table; without a table, the keyspace of USE.

@@ -29,7 +29,7 @@ Error NoMarkers(const std::string& literal, SourceRange range) {
                    "bind the whole collection");
 }
 
-// Returns the sentence that element `i` of a literal does not have the required type.
+// Returns the sentence which says that element `i` of a literal does not have the required type.
 template <typename ReceiverOf, typename PlaceOf>
 std::string ElementMisfit(const std::string& literal, size_t i, const ReceiverOf& receiver_of,
                           const PlaceOf& place_of) {
@@ -50,8 +50,8 @@ Status CheckElements(const std::string& literal, const std::vector<const Term*>&
 
 // Prepares the elements of a literal, which `literal` names in messages: "list literal for c". receiver_of(i) is what
 // the element i must be, and place_of(i) tells where it is in the literal: "value (1, 2)", "component 0". If `unmarked`
-// is 0, the elements may have bind markers. Otherwise markers are refused, after each group of `unmarked` elements is
-// prepared.
+// is 0, the elements may have bind markers. Otherwise they may not. This is checked each time when `unmarked` further
+// elements have been prepared.
 template <typename ReceiverOf, typename PlaceOf>
 Result<CompositeExpression> PrepareElements(const std::string& literal, const std::vector<const Term*>& terms,
                                             const ReceiverOf& receiver_of, const PlaceOf& place_of, size_t unmarked,

@@ -109,7 +109,8 @@ class TypeResolver {
     return OkStatus();
   }
 
-  // Resolves an element of a collection. A class is frozen there, because 'ListType(…)' has no frozen<> around it.
+  // Resolves an element of a collection. An element that is a quoted class, such as 'ListType(…)', is frozen although
+  // it is written without frozen<>.
   Result<TypePtr> Element(const TypeName& type, bool frozen) const {
     const bool is_class = KindOf(type) == RawKind::kCustom;
     WR_ASSIGN_OR_RETURN(TypePtr element, Resolve(type, frozen || is_class));

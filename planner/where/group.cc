@@ -22,7 +22,7 @@ void SetBound(KeyRestriction& key, CompareOp op, ClusteringBound bound) {
   (is_lower ? key.lower : key.upper) = std::move(bound);
 }
 
-// Returns the column's position within the partition key or within the clustering, which plans use.
+// Returns the column's position within the partition key or within the clustering. Plans use these positions.
 uint32_t ClusteringPosition(const TableSchema& table, uint32_t column) {
   return column < table.partition_key_size ? column : column - table.partition_key_size;
 }

@@ -27,7 +27,7 @@ class IndexChoice {
   // True if one group of indexes serves these restrictions and all restrictions on columns outside of the key.
   // `beside_attached`: the statement also uses a storage-attached index for its order.
   bool ServesAll(const std::vector<const KeyRestriction*>& keys, bool beside_attached) const;
-  // True if an index finds the rows of this restriction, which is one of the WHERE.
+  // True if an index finds the rows of this restriction, which must be an object inside the constructor's `where`.
   bool Serves(const KeyRestriction& key) const { return ServedByAny(&key); }
   bool Serves(const FilterRestriction& filter) const { return ServedByAny(&filter); }
   // Returns the possible look-ups. Those of equalities come before those of ranges.
@@ -63,8 +63,8 @@ bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool rang
 // True if the index serves ranges of its column's values without ALLOW FILTERING, not only equalities.
 bool TakesRanges(const IndexSchema& index, const Type& type);
 
-// True if Cassandra considers the index for the restriction. Cassandra does so even if the index is on one column of a
-// tuple only, and even if it refuses the statement afterwards.
+// True if Cassandra considers the index for the restriction. Cassandra does so even if the restriction is on a tuple
+// and the index is on only one of its columns, and even if Cassandra refuses the statement afterwards.
 bool SupportsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key);
 
 // True if the index finds the rows of the restriction.

@@ -22,7 +22,7 @@ struct TupleRestriction {
   CompareOp op = CompareOp::kEq;                // kEq, kLt, kLe, kGt, kGe, kIn.
   std::vector<std::vector<Expression>> tuples;  // Each has `width` values, or one value that is a tuple.
   bool tuple_valued = false;
-  bool list_valued = false;  // tuples[0][0] is a list of tuples.
+  bool list_valued = false;  // True if tuples[0][0] is a list of tuples.
   SourceRange range;
 };
 

@@ -48,8 +48,8 @@ Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, con
   return operation;
 }
 
-// Prepares v = v + x for a number or a text. Like Cassandra 5, only statements with IF can add, because these read the
-// row before they write it.
+// Prepares v = v + x for a number or a text. As in Cassandra 5, only statements with IF can add, because only these
+// read the row before they write it.
 Result<CellOperation> PrepareSum(uint32_t index, const Term& value, const std::string& text, SourceRange range,
                                  bool conditional, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];

@@ -7,7 +7,7 @@ namespace widerow {
 
 struct ModifiedRowsRequest {
   ModifyPlan::Kind kind = ModifyPlan::Kind::kInsert;
-  // Only static columns are written. The statement then needs no clustering, and only INSERT may give one.
+  // True if only static columns are written. The statement then needs no clustering, and only INSERT may give one.
   bool only_statics = false;
   SourceRange range;  // The range of the error for a missing key column.
 };

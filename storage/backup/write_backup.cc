@@ -1,6 +1,6 @@
 // WriteBackup looks at the files in the directory and calls BackupWriter::Full or BackupWriter::Increment. A full
-// backup reads the log first, because the log stays pinned until it has been read. Then the backup reads the records.
-// If the server keeps its log, the backup also reads the groups that were logged meanwhile.
+// backup reads the log before the records, because the segments of the log are pinned until they have been read. If the
+// server keeps its log, the backup then also reads the groups that were logged meanwhile.
 #include "storage/backup/write_backup.h"
 
 #include <fcntl.h>

@@ -16,9 +16,11 @@
 
 namespace widerow {
 
-// Begins a backup of a database: a full one, or if `since` has a value, one of the log after this place.
+// Begins a backup of a database. If `since` has a value, it is an incremental backup, which has the log after this
+// place. Otherwise it is a full backup.
 using OpenBackupSource = std::function<Result<std::unique_ptr<BackupSource>>(const std::optional<BackupPlace>& since)>;
-// `doing` is the current step; `done` of `all` records have been copied, both 0 in other steps.
+// `doing` is the current step. In the step that copies records, `done` of `all` records have been copied. In all other
+// steps both numbers are 0.
 using BackupProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;
 
 struct BackupOptions {
@@ -34,9 +36,9 @@ struct BackupOutcome {
   uint64_t groups = 0;  // Groups of the log that were written.
 };
 
-// Errors: the directory has other files, or an unfinished restore; its backup is of another database; the log does not
-// go on from the end of its backup; reading or writing fails. After an error the directory has the backup that it had
-// before. If `open` fails, no directory is made.
+// Errors: the directory has other files, an unfinished restore, or a backup of another database; the log does not have
+// all groups after the backup in the directory; reading or writing fails. After an error the directory has the backup
+// that it had before. If `open` fails, no directory is made.
 Result<BackupOutcome> WriteBackup(const BackupOptions& options, const OpenBackupSource& open);
 
 inline constexpr const char* kBaseName = "base.mdb";

@@ -66,8 +66,8 @@ class LmdbBulkLoad final : public BulkLoad {
 };
 
 // Stores the rows of a bulk group of the log. `body` is the group without its kind. Leaves out rows whose table or
-// partition is gone. Also leaves out rows of a table with indexes or views, for which the load has failed. Returns
-// false if all rows were left out.
+// partition is gone. Also leaves out the rows if the table has an index or a view, because a load into such a table
+// fails. Returns false if all rows were left out.
 Result<bool> StoreBulkGroup(StoreWriter& writer, ByteView body);
 
 }  // namespace widerow

@@ -35,7 +35,7 @@ class BulkRun {
 
  private:
   // The place of an entry. `at` points to the size of the key, with which the entry begins. `position` has the first
-  // eight bytes of the key's position (key_codec.h). They are copied to this place because they decide nearly every
+  // eight bytes of the key's position (key_codec.h). This struct has a copy of them, because they decide nearly every
   // comparison.
   struct Place {
     uint64_t position;

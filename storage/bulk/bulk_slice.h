@@ -47,14 +47,14 @@ class BulkSlice {
   lmdb::Cursor cursor_;
   Bytes prefix_;      // The current partition's prefix.
   bool live_ = true;  // False if the partition was truncated or dropped after Add (bulk_load.h) got its rows.
-  // The partition may have tombstones that delete rows of the load.
+  // True if the partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;
   Bytes last_stored_;  // The last key that was stored directly.
   Gap gap_ = Gap::kUnknown;
   Bytes gap_end_;
   // Rows of the current partition that PartitionWriter will merge.
   PartitionMutation gathered_;
-  StoredCounters delta_;  // The rows and bytes added to the current partition and not counted yet.
+  StoredCounters delta_;  // Rows and bytes that were added to the current partition, but not yet to its counters.
 };
 
 }  // namespace widerow

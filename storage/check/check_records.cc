@@ -166,8 +166,8 @@ class RecordChecker {
     return base == bases_.end() ? IsClustering(table, rest) : IsPlaceIn(*base->second, rest);
   }
 
-  // The clustering of an index entry is the key of the base row without its storage id. It is called the place of the
-  // row.
+  // The clustering of an index entry is the key of the base row, without the storage id at its beginning. This
+  // clustering is called the place of the row.
   static bool IsPlaceIn(const TableSchema& base, ByteView place) {
     const Bytes key = Bytes(sizeof(StorageId), '\0') + Bytes(place);
     const size_t prefix_size = PartitionPrefixSize(key);

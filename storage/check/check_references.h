@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// The size of each piece, by the number of its object and its own number.
+// The size of each piece, by the number of the large object and then by the number of the piece.
 using PieceSizes = std::map<uint64_t, std::map<uint64_t, uint64_t>>;
 
 // `memtable` has the replayed log, and `txn` is not older than the log. `logged` has the sizes of the pieces in the

@@ -168,8 +168,8 @@ void PartialRows::NoteRow(ByteView key, ByteView record) {
   }
 }
 
-// Notes that a partition has rows. Reads return its static columns with these rows. So if its static row is lost, it
-// counts as shown.
+// Notes that a partition has rows. A read of these rows also returns the static columns. So if the static row of the
+// partition is lost, sets Written::shown for the static row.
 void PartialRows::NoteShown(ByteView partition_prefix) {
   Bytes key = KeyOfKind(partition_prefix, RecordKind::kStatic);
   if (lost_.Contains(key)) rows_[std::move(key)].shown = true;
@@ -215,7 +215,8 @@ std::vector<LostRange> PartialRows::Ranges(const SchemaSnapshot& schema) const {
     LostRange range;
     if (!before.empty()) range.after = PlaceOf(tables, before);
     if (!after.empty()) range.before = PlaceOf(tables, after);
-    // A range between two keys of one index or view has no rows of a base table.
+    // A range between two keys of one index or view has no rows of a base table. A range between two keys without a
+    // table is also left out.
     const bool is_inside = range.after && range.before && range.after->table == range.before->table;
     if (is_inside && (range.after->table == nullptr || tables.IsDerived(*range.after->table))) continue;
     ranges.push_back(std::move(range));

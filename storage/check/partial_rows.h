@@ -31,12 +31,12 @@ class PartialRows {
   std::vector<LostRange> Ranges(const SchemaSnapshot& schema) const;
 
  private:
-  // This is known about a row, from the writes of the log and from the kept records.
+  // What the writes of the log and the kept records show about a row.
   struct Written {
-    bool shown = false;  // The row has content, so a read may return it.
+    bool shown = false;  // True if a read may return content of the row.
     bool lacks_elements = false;
     bool marker = false;
-    bool replaced = false;       // A deletion in the log deletes everything that was lost.
+    bool replaced = false;       // True if a deletion in the log deletes all lost content of the row.
     std::set<ColumnId> cells;    // Columns with a cell that replaces an older one.
     std::set<ColumnId> emptied;  // Columns whose older elements are all deleted.
   };

@@ -207,8 +207,8 @@ class Salvage {
     if (kind == RecordKind::kHeader || kind == RecordKind::kRangeTombstone) return Delete(txn, Bytes(key));
     if (kind == RecordKind::kPiece) return DeleteUnder(txn, Bytes(key.substr(0, key.size() - sizeof(uint32_t))));
     // The record is a row, or a spilled record of a row. The row is removed with all of its spilled records. If the
-    // clustering of a spilled record is empty, its row is the static row, or a row of a table without clustering
-    // columns. Then both keys are removed.
+    // clustering of a spilled record is empty, its row is the static row, or the row of a table without clustering
+    // columns. Then the keys of both rows are removed.
     for (const RecordKind row : {RecordKind::kStatic, RecordKind::kRow}) {
       if (kind != RecordKind::kSpill && row != kind) continue;
       if (row == RecordKind::kStatic && !clustering.empty()) continue;

@@ -45,7 +45,7 @@ class PartitionCounters {
     uint64_t version_ = 0;  // The version of tables_.
     StorageId storage_id_ = 0;
     const Table* table_ = nullptr;  // In tables_; null if tables_ has no such table.
-    // If the table is stored by token: the first tokens of its entries, except the first entry.
+    // If the table is stored by token: the token at which each entry begins. The first entry is left out.
     std::vector<uint64_t> firsts_;
   };
 
@@ -53,8 +53,8 @@ class PartitionCounters {
   // added to the memtable; they are added to `unfolded`. Called on the writer's thread.
   void CountWrite(const TableSchema& table, ByteView position, uint64_t micros, const StoredCounters& fresh,
                   PartitionDeltas& unfolded);
-  // Subtracts `unfolded` from the fresh counters. Called when these rows have been folded, so that they are counted as
-  // stored.
+  // Subtracts `unfolded` from the fresh counters. Called at the end of the fold of these rows, when the counters of the
+  // data file already include them.
   void Folded(const PartitionDeltas& unfolded);
   // Counts a read of the partition that `position` begins with. Safe on any thread.
   void CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last);

@@ -31,7 +31,7 @@ void PurgeLedger::AddRead(ByteView prefix, uint64_t rows) {
   Partition& partition = At(prefix);
   if (partition.records < rows) {
     partition.records = rows;
-    partition.since = 0;  // Unknown: the visit will find out.
+    partition.since = 0;  // 0: unknown. Visited() sets it after the next visit.
   }
 }
 

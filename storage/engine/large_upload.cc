@@ -40,7 +40,7 @@ Status LmdbLargeUpload::Store() {
     Status stored = engine_.RunOnFolder([&](StoreWriter& writer) -> Status {
       done = true;
       if (log == nullptr) return writer.StorePieces(pieces);
-      if (!engine_.HasPartition(partition_prefix_)) return writer.StorePieces(pieces);  // Returns the error.
+      if (!engine_.HasPartition(partition_prefix_)) return writer.StorePieces(pieces);  // Fails with kInvalid.
       WR_ASSIGN_OR_RETURN(done, log->Log(EncodePiecesGroup(pieces)));
       if (!done) return OkStatus();
       Status made = writer.StorePieces(pieces);

@@ -34,7 +34,7 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
                      std::to_string(kStorageFormatVersion));
 }
 
-// Measures one of 16 reads and counts its time 16 times, because reading the clock takes long compared with a read from
+// Measures one in 16 reads and counts its time 16 times, because reading the clock takes long compared with a read from
 // memory.
 class SampledTime {
  public:

@@ -83,7 +83,7 @@ class Folder {
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};
   std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sweep_, next_look_;
-  std::string sweep_failure_;  // The last error of a sweep, so that it is logged once only.
+  std::string sweep_failure_;  // The last error of a sweep. It is not logged again if the next sweep fails with it.
 
   Mutex mutex_;
   TimedCondVar wake_;  // Wakes the thread.

@@ -1,7 +1,7 @@
 // Apply() reads the stored tombstones of the partition, applies the deletions of the mutation, and then its rows. A
 // deletion is stored as the partition's header or as a range tombstone, and is applied to the rows that it covers
-// (DeleteRows). If it covers more than kRowsDeletedAtOnceMax rows, the rest becomes a pending deletion. ChangeRow in
-// change_row.cc changes one row.
+// (DeleteRows). If it covers more than kRowsDeletedAtOnceMax rows, a pending deletion covers the remaining rows.
+// ChangeRow in change_row.cc changes one row.
 #include "storage/fold/partition_writer.h"
 
 #include "storage/format/damage.h"
@@ -75,8 +75,8 @@ Status PartitionWriter::Apply(PartitionMutation&& mutation) {
   return OkStatus();
 }
 
-// Reads the stored deletion of the partition and sets has_range_tombstones_. Nearly all partitions have no tombstones,
-// and one seek shows it.
+// Reads the stored deletion of the partition and sets has_range_tombstones_. Nearly all partitions have no tombstones.
+// For these, one seek is enough, and one step more if there is a static row.
 Status PartitionWriter::LoadTombstones() {
   WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
   lmdb::Rc rc = cursor->SeekAtOrAfter(prefix_);

@@ -188,7 +188,8 @@ Status StoreWriter::RepeatPieces(const PiecesGroup& pieces) {
     return OkStatus();
   });
   WR_RETURN_IF_ERROR(std::move(looked));
-  // If the pieces are stored already, a row may refer to the object. So it must not be recorded as loose again.
+  // If the pieces are stored already, a row may refer to the object. So StorePieces must not record it again as an
+  // object without a reference.
   return stored ? OkStatus() : StorePieces(pieces);
 }
 

@@ -14,8 +14,8 @@
 
 namespace widerow::catalog {
 
-// Writer and Reader have functions of the same names. A template over both describes a record once for writing and
-// reading, so the two cannot differ.
+// Writer and Reader have functions of the same names. A template whose parameter is one of these classes describes a
+// record once, so the form that is written and the form that is read cannot differ.
 class Writer {
  public:
   static constexpr bool kReads = false;

@@ -78,8 +78,8 @@ size_t PartitionPrefixSize(ByteView key) {
   if (key.size() <= kKeyHeadBytes) return 0;
   const size_t size = kKeyHeadBytes + DelimitedSize(key.substr(kKeyHeadBytes));
   if (size == kKeyHeadBytes || size >= key.size()) return 0;
-  // A scan goes to the next partition by seeking the first key behind all kinds (slice_cursor.cc). A key with a greater
-  // kind would stop the scan there for ever, so such a key counts as malformed.
+  // A scan goes to the next partition by seeking a key that is greater than the keys of all kinds (slice_cursor.cc). A
+  // key with a kind after kLastKind would stop the scan there for ever, so such a key counts as malformed.
   const auto kind = static_cast<uint8_t>(key[size]);
   const bool known = kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(kLastKind);
   return known ? size : 0;

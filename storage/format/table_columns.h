@@ -1,6 +1,6 @@
-// TableColumns has what storage needs to know about the columns of a table, by column id: if and when a column was
-// dropped, if each element is a cell of its own, and the order of its paths (BasicCell::path). Storage makes one object
-// for each table of a schema.
+// TableColumns has what storage needs to know about the columns of a table, by column id: if and when the column was
+// dropped, if each of its elements is a cell of its own, and the order of the paths of these cells (BasicCell::path).
+// Storage makes one object for each table of a schema.
 #pragma once
 
 #include <vector>

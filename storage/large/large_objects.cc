@@ -21,8 +21,8 @@ void LargeObjects::Begin(uint64_t object, Bytes prefix) {
 void LargeObjects::Written(uint64_t object, uint64_t sequence, uint64_t bytes) {
   MutexLock lock(mutex_);
   const auto found = entries_.find(object);
-  // The fold may have stored the reference before this call. Then the object has no entry any more, or the row has
-  // already lost the reference and the object must be swept.
+  // The fold may have stored the reference before this call. In this case the object has no entry any more; or the row
+  // has lost the reference since then, and the entry says that the object must be swept.
   if (found == entries_.end() || found->second.until != kUploading) return;
   found->second.until = sequence;
   found->second.bytes = bytes;

@@ -32,19 +32,19 @@ class LargeObjects {
   // write has at most the sequence number `replayed`.
   void Load(uint64_t object, Bytes prefix, uint64_t replayed);
   void Begin(uint64_t object, Bytes prefix);
-  // The write of the reference has been applied. Its sequence number is at most `sequence`. `bytes` is the size of the
-  // value.
+  // Says that the write of the reference has been applied. The sequence number of this write is at most `sequence`.
+  // `bytes` is the size of the value.
   void Written(uint64_t object, uint64_t sequence, uint64_t bytes);
-  // Nothing refers to the object, and nothing will.
+  // Says that nothing refers to the object, and that nothing will.
   void Abandon(uint64_t object);
-  // It is unknown if the reference is in the log. So the object is kept until the next open.
+  // Says that it is unknown if the log has the reference. The object is then kept until the next open.
   void Keep(uint64_t object);
 
-  // The next functions are called on the folder's thread, after a commit. Stored: now a row in the data file refers to
-  // the object. Removed: no row refers to it any more.
+  // The next functions are called on the folder's thread, after a commit. Stored says that a row in the data file now
+  // refers to the object. Removed says that no row refers to the object any more.
   void Stored(uint64_t object);
   void Removed(uint64_t object, Bytes prefix);
-  // Every write up to `sequence` is in the data file.
+  // Says that every write up to `sequence` is in the data file.
   void FoldedThrough(uint64_t sequence);
   bool AnyToSweep() const;
   // Returns an object to sweep. Nothing refers to it, nobody reads it, and from now on Pin returns false for it.

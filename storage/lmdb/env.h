@@ -46,7 +46,7 @@ class [[nodiscard]] Rc {
   int code() const { return code_; }
 
  private:
-  // The codes of LMDB. env.cc checks that they are the same.
+  // The values of error codes of LMDB. env.cc compares them with the constants of LMDB.
   static constexpr int kNotFoundCode = -30798, kDamagedCode = -30796, kMapFullCode = -30792, kPanicCode = -30795;
   static constexpr int kDamagedPageCode = -30700;
   int code_;

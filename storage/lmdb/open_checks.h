@@ -41,9 +41,9 @@ class DirectoryLock {
   bool initialized_;
 };
 
-// Refuses a data.mdb that is not a file of LMDB, that is damaged at its beginning, or that is shorter than it says. A
-// missing or empty file is accepted only if `initialized` is false. A missing file is also refused if there is a commit
-// log. If one of the two copies of a meta record is damaged, the other copy replaces it.
+// Refuses a data.mdb that is not a file of LMDB, that is damaged at its beginning, or that is shorter than its meta
+// page says. A missing or empty file is accepted only if `initialized` is false. A missing file is refused in any case
+// if there is a commit log. If one of the two copies of a meta record is damaged, the other copy replaces it.
 //
 // Returns true if every page of the file has a checksum. Returns false if an earlier version may have written pages
 // without checksums.

@@ -79,7 +79,7 @@ class Pacer {
   int error_ = 0;
 };
 
-// The Pacers of all descriptors. Any thread may use it. A Pacer keeps its address until it is removed.
+// Has the Pacers of all descriptors. Any thread may use this object. A Pacer keeps its address until it is removed.
 class Pacers {
  public:
   // Returns the descriptor's Pacer. Adds one if there is none.

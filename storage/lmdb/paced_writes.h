@@ -1,10 +1,10 @@
 // Sends the pages of an LMDB commit to the disk in pieces.
 //
-// LMDB writes the pages of a commit into the page cache and then syncs all of them at once. Any other sync then waits
-// behind these pages, above all the sync of the commit log. So three C functions that LMDB calls are redirected to this
-// file (storage/CMakeLists.txt). They wait until a piece is on the disk before LMDB writes the next one, so that little
-// is left for the sync at the end. Durability does not change: nothing is durable before that sync. The diary has
-// figures (docs/measurements/diary/performance-writes.md, "Schema changes, step by step").
+// LMDB writes the pages of a commit into the page cache and then syncs all of them at once. Any other sync, above all
+// that of the commit log, then waits until these pages are on the disk. So functions of this file replace three C
+// functions that LMDB calls (storage/CMakeLists.txt). They wait until a piece is on the disk before LMDB writes the
+// next one, so that little is left for the sync at the end. Durability does not change: nothing is durable before that
+// sync. The diary has figures (docs/measurements/diary/performance-writes.md, "Schema changes, step by step").
 //
 // Each file descriptor has a state of its own: the range that is written and not sent, and an error to report. One
 // thread may write several environments. Several threads may write one environment in turn, because LMDB's lock for

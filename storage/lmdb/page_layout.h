@@ -60,7 +60,7 @@ class NodeView {
   uint64_t value_bytes() const { return low_word(); }
   bool is_long() const { return (flags() & kLong) != 0; }
   const char* value() const { return at_ + kHeaderBytes + key_bytes(); }
-  // Leaf pages only: the first page of a long value, and its tag.
+  // Leaf pages only: the number of the first page of a long value, and the tag of the reference to this page.
   uint64_t long_value_page() const { return Load<uint64_t>(value()) & 0xFFFFFFFF; }
   uint16_t long_value_tag() const { return static_cast<uint16_t>(Load<uint64_t>(value()) >> 32); }
   // Branch pages only.

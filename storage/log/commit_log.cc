@@ -126,7 +126,7 @@ Status CommitLog::Advance(uint64_t record_bytes) {
     {
       MutexLock lock(mutex_);
       if (const LogSegmentPtr next = FindFree(kRecordsOffset + record_bytes)) {
-        // The current segment is given back unused: it has no record.
+        // If the current segment has no record, it becomes free again.
         if (current_ != nullptr && offset_ == kRecordsOffset) current_->epoch = 0;
         current_ = next;
         current_->epoch = ++greatest_epoch_;
@@ -172,7 +172,7 @@ std::error_code CommitLog::MakeFree(uint64_t bytes_min) {
   {
     MutexLock lock(mutex_);
     if (FindFree(needed) != nullptr) return {};
-    // The stored list has no room for another segment. Folds will free segments.
+    // If the stored list has no room for another segment, this is treated as a full disk. Folds will free segments.
     if (segments_.size() >= log_format::kListedSegmentsMax) return std::make_error_code(std::errc::no_space_on_device);
     for (const LogSegmentPtr& segment : segments_) {
       if (segment->bytes <= options_.segment_bytes_max) bytes = std::max(bytes, 2 * segment->bytes);

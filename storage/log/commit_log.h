@@ -42,7 +42,7 @@ struct CommitLogOptions {
   // Segments whose groups are all folded are kept for ReadGroups. If they have more bytes than this in all, the oldest
   // are used again.
   uint64_t keep_bytes = 0;
-  bool accept_loss = false;   // A log that is missing, incomplete or damaged is not refused.
+  bool accept_loss = false;   // True: a log that is missing, incomplete or damaged is not refused.
   LogFiles* files = nullptr;  // Null: the real file system.
   LogFunction log = {};       // May be empty.
 };
@@ -163,7 +163,8 @@ class CommitLog {
   std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
   // Removes from `segments_` the free segments that are not worth keeping, and returns them.
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
-  // Frees the oldest kept segments until the others have at most keep_bytes. Segments that are pinned or read stay.
+  // Frees the oldest kept segments until the others have at most keep_bytes. Stops at the first one that is pinned or
+  // being read.
   void FreeKept() WR_REQUIRES(mutex_);
   // Returns the segment in which the group after `cursor.sequence` must be, moves the cursor there, and counts the
   // segment as being read. Null: no segment can have the group.
@@ -182,7 +183,7 @@ class CommitLog {
   // Used by the writer's thread only, except `current_`, which others read under mutex_.
   LogSegmentPtr current_;      // Null until the first Append.
   uint64_t offset_ = 0;        // The offset of the next record in `current_`.
-  bool rest_written_ = false;  // A write at `offset_` has failed: its bytes are undefined.
+  bool rest_written_ = false;  // True if a write at `offset_` has failed. The bytes there are then undefined.
   bool closed_ = false;
   bool spare_wanted_ = false;
   Bytes buffer_;        // The record that is being built.

@@ -26,8 +26,8 @@ class LogFile {
   // call must not be repeated: the system may have dropped data that it could not write, and would then report success.
   virtual std::error_code DataSync() = 0;
   // Waits until `size` bytes at `offset` have been sent from the page cache to the disk. This makes nothing durable,
-  // but a later DataSync has little left to do, and syncs of other files need not wait behind these bytes. After an
-  // error the same holds as after an error of DataSync.
+  // but a later DataSync has little left to do, and syncs of other files need not wait for these bytes. What is said
+  // about an error of DataSync is also true of an error of WriteBack.
   virtual std::error_code WriteBack(uint64_t offset, uint64_t size) = 0;
   virtual std::error_code Size(uint64_t& bytes) = 0;
 };

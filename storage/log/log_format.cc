@@ -74,8 +74,8 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
     states[copy] = DecodeCopy(page.data() + at, out, versions[copy]);
     if (states[copy] == HeaderState::kGood) return HeaderState::kGood;
   }
-  // The segment counts as one of another version only if both copies name the same other version. Otherwise one damaged
-  // byte could look like another version.
+  // Returns kOtherVersion only if both copies of the header have the same version number, and it is not kVersion. If
+  // one copy were enough, one damaged byte could look like another version.
   version = versions[0];
   const bool other = states[0] == HeaderState::kOtherVersion && states[1] == HeaderState::kOtherVersion;
   return other && versions[0] == versions[1] ? HeaderState::kOtherVersion : HeaderState::kBad;

@@ -53,7 +53,8 @@ struct CloseMark {
   uint64_t epoch = 0;
   uint64_t end = 0;  // The offset after the last record.
   uint64_t last_sequence = 0;
-  // The greatest epoch that was ever given. It is greater than `epoch` if uses with unsynced records were dropped.
+  // The greatest epoch that was ever given to a segment. It is greater than `epoch` if a start has dropped unsynced
+  // records with greater epochs.
   uint64_t greatest_epoch = 0;
 };
 void EncodeCloseMark(const CloseMark& mark, uint64_t salt, char* out);

@@ -194,8 +194,8 @@ class Recovery {
 
   Status LookForLosses() {
     for (const LogSegmentPtr& segment : segments_) {
-      // If segments are kept, a segment that was used before the chain has only records that are older than the chain.
-      // So it is not searched.
+      // If segments are kept for backups, a segment whose last use comes before the chain has only records that are
+      // older than the chain. So it is not searched.
       const bool looked_through = std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) {
         return u.segment == segment && (u.looked_through || (directory_.keeps && u.first.epoch < ChainBegin()));
       });
@@ -255,8 +255,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // Step 4: makes the uses outside the chain unrecognizable. Also removes the close mark, because it would be wrong
-  // after the next Append.
+  // Step 4: makes the uses outside the chain unrecognizable, except older uses whose groups are folded. Also removes
+  // the close mark, because it would be wrong after the next Append.
   Status ForgetOthers() {
     const Bytes zeros(log_format::kRecordHeaderBytes, '\0');
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
@@ -288,8 +288,9 @@ class Recovery {
     return OkStatus();
   }
 
-  // Marks segments whose groups are folded as kept. Goes from the end of the chain to older uses. Leaves out an older
-  // use that begins at a greater sequence number than a newer one, so that the kept groups have no gap.
+  // Sets LogSegment::kept for segments whose groups are all folded. Goes from the end of the chain to older uses.
+  // Leaves out an older use that begins at a greater sequence number than a newer one, so that the kept groups have no
+  // gap.
   void Keep() const {
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
     uint64_t last_of_use = last();
@@ -335,7 +336,7 @@ class Recovery {
   std::optional<uint64_t> chain_last_;
   uint64_t known_durable_ = 0;
   Witness witness_;
-  bool lost_ = false;              // A loss was found.
+  bool lost_ = false;              // True if a loss was found.
   uint64_t greatest_outside_ = 0;  // The greatest sequence number outside the chain.
 };
 

@@ -20,11 +20,11 @@ struct LogSegment {
   uint64_t bytes = 0;
   uint64_t salt = 0;
 
-  // A segment is used again and again. Once the log is open, its mutex guards these fields, which describe the current
-  // use.
+  // A segment is used again and again. These fields describe its current use. Once the log is open, CommitLog::mutex_
+  // guards them.
   uint64_t epoch = 0;          // 0: free.
   uint64_t last_sequence = 0;  // The greatest sequence number in the segment.
-  bool unsynced = false;       // It has writes that no finished or running sync covers.
+  bool unsynced = false;       // True if it has writes that no finished or running sync covers.
   uint64_t free_since = 0;     // The greatest epoch at the time when it became free.
   // True if all groups that the segment has now are in LMDB, but a backup may still need them.
   bool kept = false;

@@ -25,8 +25,8 @@ void RemoveLiveTable(const TableSchema& table, LiveTables& tables);
 const TableColumns* FindLive(const LiveTables& tables, ByteView key);
 LiveTables LiveTablesOf(const SchemaSnapshot& schema);
 
-// Encodes a mutation with the schemas of its tables. Uses the TableColumns in `tables` if they are of the same schema,
-// and otherwise makes new ones. kInvalid if a key is too long.
+// Encodes a mutation. For each partition, uses the TableColumns in `tables` if they were made from the same TablePtr as
+// the partition has, and otherwise makes new ones. kInvalid if a key is too long.
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
 
 // Returns kInvalid if the table is stored by token and the partition key is longer than Cassandra's limit.
@@ -89,8 +89,8 @@ bool TakeMetaChanges(ByteView in, std::vector<MetaChange>& changes);
 
 // The first byte of a group in the log. The numbers are stored and never change.
 enum class GroupKind : char {
-  // The group has writes, up to the end of the body. Their sequence numbers are consecutive, and the last one is the
-  // group's.
+  // The group has writes, up to the end of the body. Their sequence numbers are consecutive. The last one is
+  // LogGroup::last_sequence.
   kWrites = 1,
   // The group has changes of `meta`. Each schema change is a group of its own.
   kMeta = 2,

@@ -1,9 +1,9 @@
-// FindOrInsert finds a node with the hash table. If there is none, it adds a node to the hash table and then to the
-// skip list: if there is no memory for a larger hash table, the node is in neither. Push puts a new version in front of
-// the node's chain and publishes it to readers with a release store of `newest_`. Nodes, versions and records are
-// allocated one after another in blocks (Allocate). The hash table uses open addressing; GrowHash makes and publishes a
-// larger copy. Between BeginLoad and EndLoad nodes go into the hash table only. EndLoad sorts them and links them in
-// order.
+// FindOrInsert finds a node with the hash table. If there is none, it adds a node first to the hash table and then to
+// the skip list, so that the node is in neither if there is no memory for a larger hash table. Push puts a new version
+// in front of the node's chain and publishes it to readers with a release store of `newest_`. Nodes, versions and
+// records are allocated one after another in blocks (Allocate). The hash table uses open addressing; GrowHash makes and
+// publishes a larger copy. Between BeginLoad and EndLoad nodes go into the hash table only. EndLoad sorts them and
+// links them in order.
 #include "storage/memtable/memtable.h"
 
 #include <algorithm>

@@ -140,7 +140,8 @@ class Memtable {
   size_t record_bytes() const { return record_bytes_.load(std::memory_order_relaxed); }
 
   // Between BeginLoad and EndLoad many keys can be inserted in any order, faster than otherwise. BeginLoad needs an
-  // empty memtable. Until EndLoad the keys are not in order, and of the functions that read only Find works.
+  // empty memtable. Until EndLoad the keys are not in order. Until then Find works, but SeekAtOrAfter and SeekBefore do
+  // not.
   void BeginLoad();
   void EndLoad();
 

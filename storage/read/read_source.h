@@ -51,7 +51,7 @@ struct ReadSource final : LargeValues {
   // The memtables of `state` that are not empty.
   std::array<const Memtable*, kMemtablesMax> memtables = {};
   size_t memtable_count = 0;
-  bool any_tombstones = false;  // One of `memtables` has tombstones.
+  bool any_tombstones = false;  // True if one of `memtables` has tombstones.
   std::vector<lmdb::Cursor> idle_cursors;
   std::vector<lmdb::Cursor> stale_cursors;  // Cursors of an earlier snapshot. They are renewed before use.
 

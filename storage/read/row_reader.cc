@@ -65,8 +65,8 @@ bool RowReader::AppendSpilledCell(const SpilledCell& first, const CellView& time
   cell.path = first.cell.path;
   cell.value = first.cell.value;
   if (first.value_bytes > kChunkBytes) {
-    // All parts are collected before memory is allocated for them. So a damaged length allocates no more than is
-    // stored.
+    // All parts are collected before memory is allocated for them. So a damaged length never causes an allocation that
+    // is larger than the stored parts.
     const Bytes prefix(cell_prefix);
     std::vector<ByteView> parts{first.cell.value};
     uint64_t have = first.cell.value.size();

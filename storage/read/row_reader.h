@@ -59,7 +59,7 @@ class RowReader {
     RowReader& reader;
     ByteView key;
     size_t prefix_size;
-    // Receives the deletions of the row. Null if they are already applied to the record.
+    // Receives the row's deletions. Null if these have already been applied to the content of the record.
     RowFragmentView* deletions;
 
     void Marker(const Liveness& marker) { row.marker = marker; }

@@ -308,7 +308,7 @@ Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
     const bool scans_on = !one_partition() && (forward() || scans_back()) && range_ == ranges_.size();
     if (scans_on && rc.ok() && !cursor_.key().starts_with(prefix_)) {
       NoteDeadRows();
-      // The key that ended the partition is the first key of the next one.
+      // The key that ended the partition is the first one of the next partition, in the order of reading.
       state_ = State::kAtPartition;
     } else if (scans_on && rc.not_found()) {
       state_ = State::kPieceDone;

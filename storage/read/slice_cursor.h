@@ -40,7 +40,7 @@ class SliceCursor final : public RowCursor {
     Bytes begin, end;
   };
   struct Range {
-    Bytes begin;  // Encoded clusterings.
+    Bytes begin;  // An encoded clustering, like `end`.
     std::optional<Bytes> end;
     bool exact = false;
   };

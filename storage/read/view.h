@@ -96,7 +96,7 @@ inline SnapshotLease::~SnapshotLease() {
   if (snapshot_ != nullptr) pool_.GiveBack(std::move(snapshot_));
 }
 
-// The reads over one snapshot.
+// A view that reads from one snapshot.
 class SourceView : public ReadView {
  public:
   // Borrows `snapshot`.

@@ -39,6 +39,6 @@ class Overlay {
   std::vector<PendingDeletionPtr> deletions_;
   std::multimap<Bytes, const PendingDeletion*, std::less<>> by_partition_;
 };
-using OverlayPtr = std::shared_ptr<const Overlay>;  // Null: empty.
+using OverlayPtr = std::shared_ptr<const Overlay>;  // Null if the overlay has no deletions.
 
 }  // namespace widerow

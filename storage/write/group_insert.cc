@@ -142,7 +142,7 @@ Status GroupWriter::InsertTombstone(ByteView prefix, const WriteEntry& entry) {
   } else {
     tombstones.Add(deletion);
   }
-  touched_.emplace_back(node, sequence_ + 1);  // Before the change, so that Undo finds the node if a later call throws.
+  touched_.emplace_back(node, sequence_ + 1);  // This comes first, so that Undo finds the node if a later call throws.
   active_->PushTombstones(node, sequence_ + 1, std::move(tombstones));
   for (auto* newest_of : {&newest_tombstones_, &active_->extras().newest_tombstones}) {
     int64_t& greatest = newest_of->try_emplace(StorageIdOf(prefix), deletion.timestamp).first->second;
@@ -174,7 +174,7 @@ Status GroupWriter::InsertRow(ByteView prefix, const WriteEntry& entry, const Ta
   key_.append(entry.rest);
   Memtable::Node* node = active_->FindOrInsert(key_);
   const Memtable::Version* newest = node->VersionAt(~uint64_t{0});
-  touched_.emplace_back(node, sequence_ + 1);  // Before the change, so that Undo finds the node if a later call throws.
+  touched_.emplace_back(node, sequence_ + 1);  // This comes first, so that Undo finds the node if a later call throws.
   if (newest == nullptr) {
     fresh_.rows += entry.kind == RecordKind::kRow && IsInsert(entry.record) ? 1 : 0;
     fresh_.bytes += static_cast<int64_t>(key_.size() + entry.record.size());

@@ -112,8 +112,8 @@ class GroupWriter {
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
   // Returns the changes of derived tables that the current write causes.
   Result<DerivedChanges> Derive();
-  // Returns the error of the conflict. But if the write has a conflict step and another row has the value, undoes the
-  // write back to `begin`, where it began, and returns the status that the step returns.
+  // Returns conflict.error. But if the write has a conflict step and conflict.holder is set, undoes the write back to
+  // `begin`, where it began, and returns the status that the step returns.
   Status RefuseConflict(const UniqueConflict& conflict, const QueuedWrite& write, const Mark& begin);
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns);
   // Errors of InsertTombstone and InsertRow: kServerError for a damaged record.
@@ -129,7 +129,7 @@ class GroupWriter {
   // Logs the results of ApplyWrite for the writes [begin, end) as one record, and makes these writes visible. If
   // logging fails, removes the writes from the memtable and sets their statuses.
   void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
-  // Appends the group up to sequence_ to the log. Syncs the log if `sync` is set.
+  // Appends `parts` to the log as a group that ends at the sequence number sequence_. Syncs the log if `sync` is set.
   Status Log(std::span<const ByteView> parts, bool sync);
   Mark Here() const { return {touched_.size(), counted_.size(), stale_.size()}; }
   void Undo(const Mark& to);
@@ -147,9 +147,9 @@ class GroupWriter {
   MemtablePtr active_;
   size_t frozen_bytes_ = 0;  // The size of the memtable that was frozen last.
   uint64_t freezes_ = 0;
-  uint64_t sequence_ = 0;       // The last sequence number given.
-  int64_t group_micros_ = 0;    // The time of the last group in the log. Later groups have no earlier time.
-  bool direct_logged_ = false;  // A direct group was logged after the last Freeze.
+  uint64_t sequence_ = 0;       // The last sequence number that was assigned.
+  int64_t group_micros_ = 0;    // The time of the last group in the log. The times of groups never decrease.
+  bool direct_logged_ = false;  // True if a direct group was logged after the last Freeze.
   std::vector<Bytes> direct_groups_;
   size_t record_bytes_max_ = log_format::kBodyBytesMax;
   size_t write_memory_max_ = limits::kWriteMemoryMax;
@@ -172,7 +172,7 @@ class GroupWriter {
   WriteBuilder builder_;       // The part of the current write that must be logged.
   std::vector<Bytes> bodies_;  // For each write of this group, the bytes to log.
   std::shared_ptr<DerivedWrites> derived_;
-  bool derives_ = false;  // The current write touches a table that has derived tables.
+  bool derives_ = false;  // True if the current write touches a table that has derived tables.
   // The base tables whose derived tables may have stale rows because of writes of this group.
   std::vector<StorageId> stale_;
   std::optional<Error> broken_;  // Set if the log is broken. Then all writes are refused.

@@ -80,7 +80,7 @@ Status WriterThread::Run(std::function<Status(GroupWriter&)> job) {
     has_jobs_ = true;
     wake_.NotifyOne();
   }
-  folder_.Interrupt();  // The thread may be waiting for a fold.
+  folder_.Interrupt();  // The writer's thread may be waiting for a fold.
   MutexLock lock(mutex);
   while (!outcome.has_value()) finished.Wait(mutex);
   return std::move(*outcome);

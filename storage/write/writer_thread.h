@@ -94,9 +94,9 @@ class WriterThread {
   Folder& folder_;
   WriteWaits waits_;
   std::atomic<uint64_t> groups_{0};
-  // Used by the thread only.
+  // Only thread_ uses the following members, up to mutex_.
   Clock::duration paused_before_take_ = {};
-  bool refused_ = false;  // refusal_ is set.
+  bool refused_ = false;  // True if refusal_ is set.
   // A memtable is frozen when it has this size. With a larger size folds write fewer pages in all, but the next
   // memtable has less room during the fold. So the size depends on how much is written during a fold.
   size_t freeze_bytes_;
@@ -104,7 +104,7 @@ class WriterThread {
     uint64_t fold = 0;  // The number of the fold; 0 if there is none.
     size_t folded = 0, grown = 0;
     bool slowed = false;
-  } fold_seen_;  // The fold under way.
+  } fold_seen_;  // Describes the fold that is running.
 
   Mutex mutex_;
   CondVar wake_;

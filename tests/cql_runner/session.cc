@@ -91,8 +91,8 @@ std::string After(const std::string& hint, std::string_view marker) {
   return at == std::string::npos ? "" : hint.substr(at + marker.size());
 }
 
-// Returns the statements that the hint of a refused `statement` offers: of a SELECT, the WHERE clauses that would run;
-// of an UPDATE or DELETE, the columns of the whole key.
+// Returns statements that must run according to the hint of a refused `statement`: for a SELECT, one SELECT for each
+// WHERE clause in the hint; for an UPDATE or DELETE, a DELETE with the whole key.
 std::vector<std::string> OfferedForms(const Statement& statement, const std::string& hint) {
   std::vector<std::string> forms;
   const auto name = [](const QualifiedName& table) {

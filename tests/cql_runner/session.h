@@ -37,7 +37,7 @@ class Session {
   std::string AnswerError(const Block& block);
   std::string AnswerExec(const Block& block);
   std::string AnswerQuery(const Block& block, const SnapshotPtr& snapshot);
-  // Returns a line for each statement that the hint of `error` offers and that is refused in its turn.
+  // Returns a line for each statement that the hint of `error` offers although the engine refuses it.
   std::string RefusedForms(const Error& error, const Block& block) const;
   bool IsSelect(const Block& block) const;
   std::string AnswerAst(const Block& block);

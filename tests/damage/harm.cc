@@ -79,7 +79,7 @@ std::string SwapSegments(const fs::path& directory, Random& random) {
 
 std::string At(uint64_t offset) { return "offset " + std::to_string(offset); }
 
-// Replaces a page by its content in `older`, an earlier copy of the file. Chooses a page that is different there.
+// Replaces a page by its content in `older`, an earlier copy of the file. Chooses a page that differs in the two files.
 uint64_t Age(const File& file, const fs::path& older, Random& random) {
   const File before(older);
   for (int tries = 0; tries < 10'000; ++tries) {

@@ -29,9 +29,9 @@ enum class Harm {
   kLostList,       // The list of the log's files is removed.
   kLostLog,        // The directory of the commit log is removed.
   kLostLockFiles,  // widerow.lock and lock.mdb are removed.
-  kOldState,       // LMDB's meta page of the newest commit is an older one, so this commit is lost.
-  kOldData,        // data.mdb is the whole file of an earlier time.
-  kOldLog,         // The commit log is the whole log of an earlier time.
+  kOldState,       // LMDB's meta page of the newest commit is replaced by an older one, so this commit is lost.
+  kOldData,        // data.mdb is replaced by the whole file of an earlier time.
+  kOldLog,         // The commit log is replaced by the whole log of an earlier time.
   kSwappedLog,     // Two files of the commit log have exchanged their names.
 };
 inline constexpr int kHarmsToPages = 9;  // The first 9 values of Harm damage pages of data.mdb.

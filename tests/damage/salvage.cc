@@ -39,7 +39,7 @@ std::set<std::string> ListedIn(const std::string& text) {
 struct Shape {
   std::string table;
   size_t partition_field = 0, key_fields = 1;
-  bool texts = false;       // The columns of the key are texts.
+  bool texts = false;       // True if the columns of the key are texts.
   size_t static_field = 0;  // The field of the static column, or 0 if there is none.
   bool has_key = true;
 };

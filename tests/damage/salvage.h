@@ -12,8 +12,8 @@ struct SalvageTotals {
 };
 
 // Salvages `damaged` into `to`. `right` are the answers of an undamaged copy. Returns what is wrong with the result, or
-// nothing. A row must be right, or be listed and lack values only. With `may_lack_last`, the last write may be missing
-// (Query::last_write).
+// nothing. Each row must be right, or must be listed and differ from the right row only by lacking values. With
+// `may_lack_last`, the last write may be missing (Query::last_write).
 std::string Salvage(const std::string& program, const std::filesystem::path& damaged, const std::filesystem::path& to,
                     const std::vector<Answer>& right, bool may_lack_last, SalvageTotals& totals);
 

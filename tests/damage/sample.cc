@@ -47,7 +47,7 @@ std::string Text(size_t bytes, int seed) {
 }
 std::string Quoted(size_t bytes, int seed) { return "'" + Text(bytes, seed) + "'"; }
 
-// Writes a value of a longblob in parts. A value that is longer than a piece is stored in pieces.
+// Writes a longblob value with a BlobWriter. A value that is longer than a piece is stored in pieces.
 void WriteFile(Database& database, int k, size_t bytes, int seed) {
   auto opened = BlobWriter::Open(database, "INSERT INTO d.files (k, name, v) VALUES (?, ?, ?)",
                                  {k, "file" + std::to_string(seed), nullptr});

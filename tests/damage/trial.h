@@ -13,8 +13,8 @@ namespace widerow::damage {
 struct Verdict {
   int right = 0;         // The number of right answers.
   int failed = 0;        // The number of statements that failed with an error that names the place.
-  bool refused = false;  // A start was refused, and the message named the place.
-  bool exited = false;   // The damage ended the process, after the process had named the place.
+  bool refused = false;  // True if a start was refused, and the message named the place.
+  bool exited = false;   // True if the damage ended the process, after the process had named the place.
   // A wrong answer, an error that does not name the damaged place (a file, or a table and a key), or a crash. Empty if
   // there was none of these.
   std::string finding;

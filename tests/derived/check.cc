@@ -86,7 +86,8 @@ std::string Compare(const TableDerivation& derivation, const Rows& expected, con
 void CheckUnique(const TableDerivation& derivation, const TableSchema& base, const Rows& expected, int64_t now_seconds,
                  Compared& compared) {
   if (derivation.uniqueness() == Uniqueness::kNone) return;
-  std::map<std::pair<Bytes, Bytes>, Bytes> holders;  // Key: a value, and its partition if kInPartition. Value: the row.
+  // Maps an indexed value, and its partition if kInPartition, to the row that has the value.
+  std::map<std::pair<Bytes, Bytes>, Bytes> holders;
   for (const auto& [key, life] : expected) {
     if (life.ttl != 0 && life.expires_at <= now_seconds) continue;
     const auto& [term, row] = key;

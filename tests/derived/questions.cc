@@ -13,7 +13,7 @@
 namespace widerow::derived_tables {
 namespace {
 
-// True or false, or neither if a value is null.
+// Returns true or false, or nullopt if a value is null.
 using Test = std::function<std::optional<bool>(const Row&)>;
 
 // A condition as text and as a function.
@@ -26,7 +26,7 @@ struct Column {
   const char* name;
   enum class Kind : uint8_t { kInt, kText, kWords, kList, kSet, kMap, kFrozenList } kind;
   int below = 0;         // The values are numbers from 0 to `below` - 1.
-  bool ordered = false;  // ORDER BY may name the column.
+  bool ordered = false;  // True if ORDER BY may name the column.
   bool partition_key = false;
 };
 struct Table {
@@ -155,7 +155,7 @@ class Questioner {
     }
     const auto page_rows = Below(2) == 0 ? 0 : 1 + static_cast<uint32_t>(Below(5));
     const std::optional<std::vector<Row>> found = Read(text + " ALLOW FILTERING", page_rows);
-    // CQL refuses some conditions on one column together, for example k = 1 AND k = 2.
+    // CQL refuses some combinations of conditions on one column, for example k = 1 AND k = 2.
     ++(found ? compared_.questions : compared_.refused);
     if (!found || *found == expected) return;
     Die(StrCat(text, " (pages of ", page_rows, "): ", found->size(), " rows, and a scan finds ", expected.size(),

@@ -26,8 +26,8 @@ void Try(Engine& engine, const std::string& statement) {
   if (!outcome.ok() && outcome.error().code != ErrorCode::kInvalid) Die(statement + ": " + outcome.error().message);
 }
 
-// The indexes: the words before INDEX, a name, and what comes after ON. To add a kind of index, add it here, writes of
-// its column to Writer, and a comparison to questions.cc.
+// The indexes: the words before INDEX, a name, and what comes after ON. For a new kind of index, add the index to
+// kIndexes, add writes of its column to Writer, and add a comparison to questions.cc.
 struct Index {
   const char *words, *name, *on;
 };

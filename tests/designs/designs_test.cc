@@ -115,7 +115,7 @@ std::map<std::string, Codes> ReadFaults() {
   return faults;
 }
 
-// Returns lists of codes. ADVISE has found the fault if, for each list, one of its codes has a finding above info.
+// Returns lists of codes. ADVISE has found the fault if, for each list, a finding above info has a code of the list.
 std::vector<Codes> Wanted(const Design& design, const std::map<std::string, Codes>& faults) {
   if (design.good()) return {};
   if (!design.fault.empty()) {

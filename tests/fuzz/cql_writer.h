@@ -151,8 +151,8 @@ class CqlWriter {
  private:
   static constexpr int kDepthMax = 40;
   static constexpr size_t kBytesMax = 3'000;
-  // kOwnShare / 256 is the share of choices for a rule of statements.g4. kMoreShare / 256 is the share of optional or
-  // repeated parts that are written.
+  // If both files have a rule, the rule of statements.g4 is chosen with the probability kOwnShare / 256. An optional or
+  // repeated part is written with the probability kMoreShare / 256.
   static constexpr uint8_t kOwnShare = 190, kMoreShare = 90;
 
   // Returns the rule with this name. Returns null if it is a token, whose text is the name without "K_".

@@ -18,7 +18,7 @@ struct Record {
   Bytes body;
 };
 
-// The newest segment of the log, which is the one with the most records.
+// The segment of the log that has the most records.
 class Segment {
  public:
   explicit Segment(const std::filesystem::path& log) {

@@ -190,7 +190,7 @@ class MapLoads {
     }
     heat_->CountWrites(batch);
   }
-  // Reads one row many times, and sometimes another row.
+  // Reads one row once or many times. One of 16 reads is of a row in the next partition.
   void ReadRows(const RowKey& row) {
     const uint64_t reads = random_->Choice<uint64_t>({1, 50, 200, 1'000});
     for (uint64_t i = 0; i < reads; ++i) {

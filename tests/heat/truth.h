@@ -58,8 +58,8 @@ class HeatTruth {
     ExpectNear(what, shown.reads, truth.reads, shown.ReadsError(skipped));
   }
 
-  // Returns the true counts of the time from `begin` to `end`. This is one slice of the heat map, into which the map
-  // may have joined several short slices. Such a slice ends where the next slice begins.
+  // Returns the true counts of the time from `begin` to `end`: from the beginning of one slice of the heat map to the
+  // beginning of the next one. The slice may be one into which the map has joined several short slices.
   std::vector<HeatCell> TruthOf(const KeyAxis& axis, bool by_token, int64_t begin, int64_t end) const {
     std::vector<HeatCell> cells(axis.size());
     for (auto slice = by_place_.lower_bound(begin); slice != by_place_.end() && slice->first < end; ++slice) {

@@ -22,11 +22,11 @@ struct CampaignOptions {
   std::filesystem::path shim;  // The library that is preloaded (shim.cc).
   uint64_t operations = 150;   // The number of operations of each thread of a workload.
   uint64_t states = 2'000;     // The number of power cuts.
-  bool lying_disk = false;     // Power cuts: syncs do nothing, so the campaign must find lost writes.
-  // Power cuts: batches are sent in parts (WorkloadShape), so the campaign must find half batches.
+  bool lying_disk = false;     // If true, syncs do nothing, so RunCuts must find lost writes.
+  // If true, batches are sent in parts (WorkloadShape), so RunCuts must find half batches.
   bool loose_batches = false;
-  bool compact = false;   // Some processes compact the directory. In the campaign of faults, all do.
-  uint64_t every = 1;     // Faults: only every `every`-th call is made to fail.
+  bool compact = false;   // If true, some processes compact the directory, and in RunFaults all processes do.
+  uint64_t every = 1;     // RunFaults makes about one call in `every` fail.
   uint64_t cycles = 300;  // The number of kills.
 };
 

@@ -62,7 +62,7 @@ std::vector<Fault> ChooseFaults(const CampaignOptions& options, const Calls& cal
   return faults;
 }
 
-// Returns a workload with so short a period that a few operations include all kinds.
+// Returns a workload with a short period, so that a small number of operations includes all kinds of operations.
 WorkloadShape ShapeOfFaults(uint64_t seed) {
   WorkloadShape shape = ShapeOf(seed);
   shape.period = 20;

@@ -1,6 +1,6 @@
 // The operations of the workload. An operation follows only from the seed, the thread and its number, so a checker
 // knows its content without a log. Each thread owns the partitions p of the shared table `p.wide` with p % threads ==
-// thread. It also has, in turn, a table `p.side<thread>` and a table `p.range<thread>` in key order. It creates,
+// thread. It also has a table of its own: alternately `p.side<thread>`, and `p.range<thread>` in key order. It creates,
 // indexes, splits, truncates and drops these tables. At times it makes or drops an index of the shared table. It waits
 // for each answer. So the rows of a thread always result from a prefix of its operations.
 #pragma once

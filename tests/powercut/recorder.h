@@ -31,7 +31,7 @@ class Recorder {
   // - WIDEROW_POWERCUT_TRACE: the trace.
   // - WIDEROW_POWERCUT_SYNC_MICROS: the longest time of a sync.
   // - WIDEROW_POWERCUT_FAIL: the fault, see above.
-  // - WIDEROW_POWERCUT_DIE_AT: the process kills itself before this call.
+  // - WIDEROW_POWERCUT_DIE_AT: the number of the call before which the process kills itself.
   // - WIDEROW_POWERCUT_LIE: syncs do nothing.
   static Recorder* Get();
 

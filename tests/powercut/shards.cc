@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kFindingsMax = 256, kTextMax = 4'000;
 
 struct Board {
-  std::atomic<uint64_t> current[64];  // For each process, the check that it runs next.
+  std::atomic<uint64_t> current[64];  // For each process, the number of the check that it runs, or will run first.
   std::atomic<uint64_t> findings;
   struct Slot {
     uint64_t index;

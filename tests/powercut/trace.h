@@ -26,7 +26,7 @@ enum class EventKind : uint32_t {
 
 enum class SyncScope : uint64_t {
   kFile = 0,        // fsync and fdatasync cover all writes of the file so far, and its size.
-  kLastWrite = 1,   // A write through O_DSYNC covers only itself, the previous event.
+  kLastWrite = 1,   // A write with O_DSYNC covers only itself. This write is the event before the kSyncBegin.
   kDirectory = 2,   // fsync of a directory covers its entries.
   kEverything = 3,  // sync and syncfs cover everything.
 };
@@ -80,7 +80,7 @@ struct Mark {
     kFailed = 4,      // The answer was the error `text`. The operation may have happened or not.
     kOpenFailed = 5,  // Opening failed with the error `text`.
     kFinding = 6,     // The workload itself has found the fault `text`.
-    kCalls = 7,       // Up to now, `number` calls could have failed. `text` has the letters of the calls of NameCall.
+    kCalls = 7,       // `number` calls of the kind `data` (recorder.h) were made. `text` has the letters of NameCalls.
     kRefused = 8,     // The operation has changed nothing, because its table does not exist.
   };
   Kind kind{};

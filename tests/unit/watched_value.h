@@ -16,8 +16,8 @@ class Watch {
   // `use` takes the lock that is watched, and releases it.
   explicit Watch(std::function<void()> use) : use_(std::move(use)) {}
 
-  // Returns a value that, when it is destroyed, lets another thread call `use` and waits for it. If the lock is held,
-  // that thread cannot end before the wait does.
+  // Returns a value. When it is destroyed, another thread calls `use`, and the destruction waits for this thread for
+  // some seconds. If the lock is held, `use` does not return during the wait.
   template <typename T>
   std::shared_ptr<T> Value(T value) {
     return std::shared_ptr<T>(new T(std::move(value)), [this](T* dying) {

@@ -64,7 +64,7 @@ using FilterPtr = std::unique_ptr<Filter>;
 // Compares a hint with a cell: -1, 0 or 1.
 int CompareHint(const FilterHint& hint, const Bytes& row, const Cell& cell);
 int CompareHints(const FilterHint& a, const FilterHint& b);
-// The hint before all versions of the column in the row and family of `cell`.
+// Returns the hint for the position before all versions of the column `qualifier`, in `row` and the family of `cell`.
 FilterHint HintAt(const Bytes& row, const Cell& cell, const Bytes& qualifier);
 // Compares the bytes as unsigned numbers. Returns -1, 0 or 1.
 inline int CompareBytes(ByteView a, ByteView b) {

@@ -1,6 +1,6 @@
-// Lists of filters. With AND, a cell must pass all filters; with OR, it must pass one. The code of a list decides which
-// cells its filters see next. So it is merged from the codes of the filters as in HBase's FilterListWithAND and
-// FilterListWithOR.
+// Lists of filters. With AND, a cell must pass all filters; with OR, it must pass one. The code that a list returns
+// decides which cells its filters see next. So that these are the same cells as in HBase, the code is merged from the
+// codes of the filters as in FilterListWithAND and FilterListWithOR.
 #include <algorithm>
 
 #include "net/hbase/filter/make_filters.h"
@@ -127,7 +127,8 @@ FilterCode AndList::FilterCell(const Bytes& row, const Cell& cell) {
       break;
     }
     merged = MakeCode(Includes(merged) && Includes(code), std::max(StepOf(merged), StepOf(code)));
-    // Filters may count cells. So, as in HBase, no later filter sees a cell that this filter has excluded.
+    // Filters may count cells. So, as in HBase, of the later filters only those with is_hinting() see a cell that this
+    // filter has excluded.
     if (!Includes(merged)) break;
   }
   for (++i; i < filters_.size(); ++i) {

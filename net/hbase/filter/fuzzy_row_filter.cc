@@ -17,7 +17,7 @@ struct Pattern {
 
   bool is_free(size_t at) const { return at >= fixed.size() || !fixed[at]; }
 
-  // Compares the part that the row and the key both have.
+  // True if the row has the key's bytes at the fixed positions, up to the end of the shorter of the two.
   bool Matches(const Bytes& row) const {
     const size_t length = std::min(key.size(), row.size());
     for (size_t i = 0; i < length; ++i) {
@@ -53,8 +53,8 @@ std::optional<Bytes> NextRow(const Pattern& pattern, const Bytes& row, bool reve
   for (size_t i = 0; i < next.size(); ++i) {
     if (pattern.is_free(i)) next[i] = first;
   }
-  std::optional<size_t> changeable;  // The last free position of the row before the first byte that does not match.
-  bool is_later = false;             // True: at that byte, the key comes later than the row.
+  std::optional<size_t> changeable;  // The last free position, before the first mismatch, whose byte is not `last`.
+  bool is_later = false;             // True: at the first mismatch, the pattern's byte comes later than the row's.
   for (size_t i = 0; i < row.size(); ++i) {
     if (pattern.is_free(i)) {
       next[i] = row[i];

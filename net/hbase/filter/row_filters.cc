@@ -38,7 +38,7 @@ class PrefixFilter final : public Filter {
 
  private:
   // HBase compares as many bytes as the prefix has. In a shorter row, these include the bytes of the stored cell that
-  // follow the row: the family's length, family, qualifier, timestamp and type.
+  // follow the row: the family's length, family, qualifier, timestamp, type and value.
   Bytes Beginning(const Bytes& row, const Cell& first) const {
     if (row.size() >= prefix_.size()) return row.substr(0, prefix_.size());
     Bytes key = row;

@@ -17,8 +17,8 @@ void SetTableName(const TableId& id, pb::TableName& name);
 
 Result<std::unique_ptr<ReadSpec>> ReadOf(const pb::Get& get);
 Result<std::unique_ptr<ScanSpec>> ScanOf(const pb::Scan& scan);
-// Removes the mutation's cells from the front of `cell_block`, even if the mutation is refused. The message says how
-// many cells there are.
+// Removes the mutation's cells from the front of `cell_block`, even if the mutation is refused. `mutation` contains the
+// number of these cells.
 Result<Mutation> MutationOf(const pb::MutationProto& mutation, ByteView& cell_block);
 Result<RowCondition> ConditionOf(const pb::Condition& condition);
 

@@ -20,14 +20,14 @@ class Caller {
 
   // Nobody. If logins are required, the engine refuses every statement.
   Caller() = default;
-  // A client. `client` has its role. `client` is null if nobody has to log in.
+  // A client. `client` contains the client's role; it is null if nobody has to log in.
   explicit Caller(const Client& client);
   // The server itself. It may create and drop in all keyspaces, but it may read and write its own tables only.
   static Caller Server();
 
-  // Runs statements whose results the client sees.
+  // Returns the ConnectionFacts for statements whose results the client sees.
   const Client& client() const { return client_; }
-  // Runs reads that the client does not see.
+  // Returns the ConnectionFacts for reads whose results the client does not see.
   const Client& unseen() const { return unseen_; }
   // True if both callers have logged in as the same role, or if neither has logged in.
   bool IsSameRole(const Caller& other) const;

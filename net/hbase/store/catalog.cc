@@ -27,7 +27,7 @@ size_t PrefixBytes(const TableSchema& table) {
   if (partitioning.kind != PartitionKind::kKey || partitioning.columns.size() != 1) return 0;
   const ColumnSchema* column = table.FindId(partitioning.columns[0]);
   if (column == nullptr || !column->is_generated()) return 0;
-  // The text is substring(k, 1, n).
+  // If the partitions are prefixes of the row keys, the text is substring(k, 1, n) or substr(k, 1, n).
   const std::string& text = column->generated_as;
   const size_t comma = text.rfind(',');
   if (!text.starts_with("substr") || comma == std::string::npos) return 0;

@@ -38,7 +38,7 @@ Status StatusOf(const Result<T>& result) {
 
 class Database {
  public:
-  // Runs statements for `caller`. Reads are part of `transaction`, which may be null.
+  // Runs statements for `caller`. If `transaction` is not null, Read, Show and Write are part of it.
   Database(Engine& engine, Caller caller, RowTransaction* transaction = nullptr)
       : engine_(engine), caller_(std::move(caller)), transaction_(transaction) {}
 
@@ -56,11 +56,11 @@ class Database {
   // time at which the statement runs; by default the server's time.
   Status Read(PreparedPtr statement, std::vector<BoundValue> values, const RowSink& sink,
               std::optional<int64_t> now_seconds = {}) const;
-  // Shows the rows of a SELECT one by one, without an answer in memory.
+  // Shows the rows of a SELECT one by one. Without a transaction, the whole answer is never in memory.
   Status Show(PreparedPtr statement, std::vector<BoundValue> values, RowViewer& viewer,
               const ShowOptions& options) const;
-  // Applies the writes as one. If there is a transaction and something that it has read has changed, returns false and
-  // writes nothing.
+  // Applies the writes as one atomic write. If there is a transaction and something that it has read has changed,
+  // returns false and writes nothing.
   Result<bool> Write(std::span<const BatchEntry> entries) const;
   // Starts a write as Engine::Submit does. If only Write can do it, returns false and does nothing.
   bool StartWrite(const BatchEntry& entry, std::function<void(Status)> done) const;

@@ -53,7 +53,7 @@ struct FamilyState {
   // No delete marker has a greater timestamp than this one, which is kLatestTimestamp until the markers have been read.
   std::atomic<int64_t> newest_marker{kLatestTimestamp};
   std::atomic<bool> markers_known{false};
-  std::atomic<uint32_t> puts{0};  // Counts puts. After some puts, RowWriter removes old versions.
+  std::atomic<uint32_t> puts{0};  // Counts puts. After one put in 64, RowWriter looks for old versions.
 };
 
 // The prepared statements of a family. Their bind markers stand for k, q, t, v, in this order, and then for the TTL.
@@ -70,7 +70,7 @@ struct HFamily {
   FamilyOptions options;
   std::shared_ptr<FamilyState> state;
   FamilyStatements statements;
-  bool newest_first = false;  // The table's clustering order is q ASC, t DESC.
+  bool newest_first = false;  // True: the table's clustering order is q ASC, t DESC.
   size_t prefix_bytes = 0;    // n if the table is partitioned by substring(k, 1, n), otherwise 0.
 };
 

@@ -24,7 +24,7 @@ struct ReadSpec {
   AnswerRoom* room = nullptr;      // Counts the memory of what is read; may be null.
   bool* ran_long = nullptr;        // Call::ran_long; may be null.
   bool reversed = false;           // The rows come in descending order.
-  bool families_on_demand = true;  // Families that the filter does not need are read after it has decided.
+  bool families_on_demand = true;  // True: the filter decides on a row without the families that it does not need.
 };
 
 // A family that is read, with its columns.
@@ -40,7 +40,8 @@ struct ReadFamily {
 // Returns the families that are read, sorted by name. Fails with NoSuchColumnFamilyException if one does not exist.
 Result<std::vector<ReadFamily>> FamiliesOf(const HTable& table, const ReadSpec& spec);
 
-// All stored versions of a row: the cells of each family that is read, in the order of FamiliesOf.
+// The stored versions of a row, except those that the reader has left out (ReadFamily::versions): the cells of each
+// family that is read, in the order of FamiliesOf.
 struct StoredRow {
   Bytes row;
   std::vector<std::vector<Cell>> families;  // Each is sorted by qualifier and descending timestamp.
@@ -68,7 +69,8 @@ class RowMatcher {
   // Chooses the cells of `stored` and moves them into `cells`. kEndOfRead: the read shows neither this row nor any
   // later row. kFilterTooSlow: the read must end with an error.
   RowVerdict Match(StoredRow& stored, int64_t now_ms, std::vector<Cell>& cells);
-  // Returns the next row that the filter wants to see. nullopt unless the filter has given a hint for each family.
+  // Returns the next row that the filter wants to see. nullopt unless there is a hint for each family that the filter
+  // needs and whose read it has not ended.
   std::optional<Bytes> seek_row() const;
   // True if the filter lets no further row pass.
   bool ended() const;
@@ -89,7 +91,7 @@ class RowMatcher {
   const std::vector<ReadFamily> families_;
   std::vector<Position> positions_;
   ReadSpec& spec_;
-  std::chrono::steady_clock::time_point deadline_;  // For the filter, in the present row only.
+  std::chrono::steady_clock::time_point deadline_;  // The time by which the filter must have decided on the row.
 };
 
 }  // namespace widerow::hbase

@@ -79,8 +79,8 @@ Result<int64_t> FamilyChanges::LifeMs(const Cell& cell) const {
   const RowSink sink = [&](const std::vector<ValueView>& row) {
     if (!row[0] || row[0]->size() != 4) return false;
     const int64_t end_ms = (now_seconds + ReadBigEndian<int32_t>(row[0]->data())) * 1'000;
-    // AppendPut has rounded the time at which the cell expires up to a whole second. Most cells live for a whole number
-    // of seconds. So rounding the difference down to whole seconds gives the time for which the cell lives.
+    // AppendPut has rounded the end of the cell's life up to a whole second, so this difference is up to a second too
+    // long. If the life is a whole number of seconds, as for most cells, rounding the difference down makes it exact.
     life_ms = end_ms - cell.timestamp;
     if (life_ms > 1'000) life_ms -= life_ms % 1'000;
     return false;
@@ -160,8 +160,8 @@ void FamilyChanges::AppendPut(const Bytes& qualifier, int64_t timestamp, const P
   }
   const int64_t end_ms = timestamp + life_ms;
   if (end_ms < now_ms_) return;  // Already expired.
-  // The storage forgets a value at the beginning of a second. It must be the first second that begins after the cell's
-  // life has ended.
+  // The storage forgets a value at the beginning of a second. For this cell, that is the first second that does not
+  // begin before the end of the cell's life.
   const int64_t seconds = (end_ms + 999) / 1'000 - now_ms_ / 1'000;
   values.push_back(IntValue(static_cast<int32_t>(std::max<int64_t>(seconds, 1))));
   entries.push_back(Entry(family_.statements.insert_ttl, std::move(values)));

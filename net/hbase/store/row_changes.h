@@ -1,5 +1,5 @@
 // The changes that mutations make to one family of one row. They are computed from the stored cells, one mutation after
-// another, and then written as one. The row's lock is held. Used by one thread.
+// another, and then added to one atomic write. The row's lock is held. Used by one thread.
 #pragma once
 
 #include <map>
@@ -20,8 +20,9 @@ class FamilyChanges {
   const HFamily& family() const { return family_; }
   // Puts a cell, unless a delete marker hides it.
   Status Put(Cell cell, int64_t ttl_ms);
-  // Deletes the cells that the delete hides, and keeps its marker. A timestamp of kLatestTimestamp stands for now, or,
-  // for kDelete, for the `nth` newest cell that the column had before the request, counted from 1.
+  // Deletes the cells that the delete hides, and keeps its marker. A timestamp of kLatestTimestamp stands for now. For
+  // kDelete, it stands for the timestamp of the `nth` newest cell, counted from 1, that a read of the column would have
+  // shown before the request.
   Status Delete(const Cell& cell, int32_t nth);
   // Finds the newest cell of a column that is in the time range and that a read would have shown before the request.
   Result<std::optional<Cell>> Newest(const Bytes& qualifier, const TimeRange& range);
@@ -41,7 +42,7 @@ class FamilyChanges {
   Status NeedRow();
   Status NeedColumn(const Bytes& qualifier);
   Status NeedMarkers();
-  // Removes cells of a column, which are stored or are from a put of the same request.
+  // Remove the cell with this timestamp, or all cells up to it: stored cells, and cells from puts of this request.
   void RemoveTime(const Bytes& qualifier, int64_t timestamp);
   void RemoveUpTo(const Bytes& qualifier, int64_t timestamp);
   // Removes the cells that family_deletes_ hide.

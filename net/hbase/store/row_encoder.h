@@ -1,6 +1,6 @@
 // Encodes the rows of a range as the cell block of an answer, while a SELECT of k, q, t, v shows them. Cells do not
-// become objects, which makes a scan much cheaper. It fits reads that show the newest versions of all columns of one
-// family, in ascending order, without a filter. Used by one thread.
+// become objects, which makes a scan much cheaper. RowEncoder serves only reads that show the newest versions of all
+// columns of one family, in ascending order, without a filter. Used by one thread.
 #pragma once
 
 #include "exec/rows/answer_room.h"

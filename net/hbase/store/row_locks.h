@@ -1,5 +1,5 @@
-// Locks of rows. Writes that depend on the row or change it in several steps, and reads in several statements, hold the
-// row's lock alone. Other puts share the lock. Rows whose keys have the same hash have one lock. Thread-safe.
+// Locks of rows. A write that reads the row first, or a read in several statements, holds the row's lock alone. Puts
+// that read nothing share the lock. Rows whose keys have the same hash have one lock. Thread-safe.
 #pragma once
 
 #include <array>

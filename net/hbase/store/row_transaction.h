@@ -19,7 +19,8 @@ class RowTransaction {
 
   // Runs a SELECT, or adds a write.
   Result<Outcome> Execute(PreparedPtr statement, const RequestParameters& parameters);
-  // Applies the writes of `client` as one. Returns false, and writes nothing, if something that was read has changed.
+  // Applies the writes of `client` as one atomic write. Returns false, and writes nothing, if something that was read
+  // has changed.
   Result<bool> Write(std::span<const BatchEntry> entries, const std::shared_ptr<const ConnectionFacts>& client);
   // True if the engine has refused a statement because it reads or writes too much for a transaction.
   bool refused() const { return refused_; }

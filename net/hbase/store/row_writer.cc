@@ -197,7 +197,7 @@ Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>&
     Cell cell = delta;
     int64_t ttl_ms = mutation.ttl_ms;
     if (now && ttl_ms == 0) {
-      // As in HBase, the new cell expires as long after its own timestamp as the old cell did after the old timestamp.
+      // As in HBase, the new cell gets the TTL of the old cell, counted from the timestamp of the new cell.
       WR_ASSIGN_OR_RETURN(ttl_ms, family->LifeMs(*now));
     }
     if (now) {

@@ -18,7 +18,8 @@ struct RowCondition {
   ReadSpec read;                              // One column; empty if there is a filter.
   std::function<Result<FilterPtr>()> filter;  // Makes the filter; null: there is none.
   CompareOp op = CompareOp::kEqual;
-  // If it is null or has no value, the cell must be missing or empty (kNotEqual: neither missing nor empty).
+  // If the comparator is null or has no value, the condition is that the cell is missing or empty; with kNotEqual, that
+  // it is neither.
   ComparatorPtr comparator;
 };
 

@@ -50,7 +50,7 @@ class Scanner {
   Result<ScanAnswer> Next(const ScanLimits& limits, int64_t now_ms);
   // The memory of rows that are read and not shown yet.
   size_t held_bytes() const { return held_bytes_; }
-  // Forgets the rows that have been read but not chosen. The next request reads them again.
+  // Forgets the rows that have been read but not examined yet. The next request reads them again.
   void DropRows();
 
  private:

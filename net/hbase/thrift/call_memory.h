@@ -1,5 +1,5 @@
 // Counts the memory of one call of a Thrift client in the server's budget, from its request until its answer is
-// written. A call is made, answered and written by one thread.
+// written. One thread reads the request, runs it and writes the answer.
 #pragma once
 
 #include "net/memory_budget.h"

@@ -1,4 +1,4 @@
-// The methods of HBase's Thrift interface. Thread-safe, because each client has a thread of its own.
+// The methods of HBase's Thrift interface. Thread-safe: each client has a thread, and all threads share a handler.
 #pragma once
 
 #include "net/hbase/service/services.h"
@@ -109,7 +109,7 @@ class ThriftHandler final : public thrift::HbaseIf {
   Scanners scanners_;
 };
 
-// Throws IOError if the result is an error.
+// ThrowIoError throws the error as an IOError. OrThrow does so if the result is an error.
 [[noreturn]] void ThrowIoError(const Error& error);
 template <typename T>
 T OrThrow(Result<T> result) {

@@ -55,8 +55,8 @@ class CountMemory final : public ::apache::thrift::TProcessorEventHandler {
   MemoryBudget& budget_;
 };
 
-// Thrift's binary protocol. In a request, the length of a string or list comes before its contents. The protocol counts
-// this length before it makes the string or list. An exception ends the connection.
+// Thrift's binary protocol. In a request, the length of a string or list comes before its contents. So this class
+// counts the memory of a string or list before it is made. If there is no memory, an exception ends the connection.
 class CountedProtocol final : public tp::TBinaryProtocol {
  public:
   explicit CountedProtocol(std::shared_ptr<tt::TTransport> transport) : TBinaryProtocolT(std::move(transport)) {}

@@ -216,7 +216,7 @@ asio::awaitable<std::optional<Bytes>> HBaseConnection::ReadFrame() {
   in_frame_ = true;
   frame_begun_ = Clock::now();
   if (size > context_.options.frame_bytes_max) co_return std::nullopt;
-  // There is no memory for the frame. So the connection ends, and the client tries again on a new one.
+  // If there is no memory for the frame, the connection ends, and the client tries again on a new one.
   if (!memory_.AddWhole(kRequestCopies * size)) co_return std::nullopt;
   Bytes frame(size, '\0');
   const bool read = co_await ReadExactly(frame.data(), frame.size());

@@ -71,7 +71,8 @@ class HBaseConnection final : public TcpConnection {
   boost::asio::awaitable<void> ReadRequests();
   // Reads the length of a frame, and the frame. nullopt: the connection ends.
   boost::asio::awaitable<std::optional<Bytes>> ReadFrame();
-  // Reads through input_, because each read with TLS should have room for a whole record.
+  // Reads through input_ if fewer than kInputBytes bytes are missing, because a read with TLS should have space for a
+  // whole record.
   boost::asio::awaitable<bool> ReadExactly(char* to, size_t size);
   boost::asio::awaitable<void> WaitUntilMayRead();
   boost::asio::awaitable<void> WaitUntilQuiet();

@@ -171,7 +171,7 @@ std::vector<std::string> SplitLines(const Partitioning& partitioning) {
   return lines;
 }
 
-// Returns the clauses TABLEGROUP and PARTITION BY, which stand after WITH.
+// Returns the clauses TABLEGROUP and PARTITION BY, which come after the WITH clause.
 std::string PlacementText(const TableSchema& table, bool with_internals) {
   std::string out;
   if (!table.tablegroup.empty()) out += "\n    TABLEGROUP = " + QuoteIdentifier(table.tablegroup);
@@ -184,7 +184,7 @@ std::string VirtualText(const std::string& kind, const std::string& name, const 
                 " and cannot be recreated with CQL.\nStructure, for reference:\n", structure, "\n*/");
 }
 
-// Returns the lines after WITH; empty if there are none.
+// Returns a WITH clause that has these lines; empty if there are none.
 std::string WithText(const std::vector<std::string>& lines) {
   std::string out;
   for (size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? " WITH " : "\n    AND ") + lines[i];

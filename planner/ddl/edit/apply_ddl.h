@@ -22,8 +22,8 @@ struct DdlContext {
   std::string current_keyspace;
   std::function<StorageId()> new_storage_id;
   int64_t now_micros = 0;
-  bool extended = true;                         // The dialect has Widerow's extensions and knows their options.
-  bool by_server = false;                       // The server creates its own tables: system keyspaces are allowed.
+  bool extended = true;                         // True if the dialect has Widerow's extensions and their options.
+  bool by_server = false;                       // True if the server makes its own tables: allows system keyspaces.
   std::string datacenter = kDefaultDatacenter;  // The only datacenter that replication can name.
   // For SPLIT PARTITION without a bound. Returns a bound that halves the rows of entry `index` of the partition map;
   // empty bytes if there is no such bound.

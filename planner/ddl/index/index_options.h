@@ -24,9 +24,9 @@ Status ReadIndexWords(const CreateIndexStatement& statement, const TableSchema& 
 // StorageAttachedIndex". `extended`: the dialect has index_analyzer.
 Status CheckOptionNames(IndexKind kind, const std::map<std::string, std::string>& options, bool extended,
                         SourceRange range);
-// Checks the rules of the index's class. A storage-attached index needs known options, a type that can be indexed, and
-// no other such index on the same target; but an index of words may stand beside one of whole texts. The checks of a
-// SASI index are about its column, analyzer and mode. `extended`: the dialect has Widerow's extensions.
+// Checks the rules of the index's class. A storage-attached index needs known options and a type that can be indexed.
+// The same target may have one such index of words and one of whole values, but not two of the same kind. The checks of
+// a SASI index are about its column, analyzer and mode. `extended`: the dialect has Widerow's extensions.
 Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table,
                        bool extended);
 

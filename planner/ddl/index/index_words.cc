@@ -11,7 +11,7 @@
 namespace widerow::ddl {
 namespace {
 
-// The options of a storage-attached index that give each value exactly one term.
+// The options that a UNIQUE index may have. With them, each value still has exactly one term in the index.
 constexpr std::string_view kOptionsOfWholeValues[] = {"ascii", "case_sensitive", "class_name", "normalize"};
 
 // Refuses ON t ((a, b), c) if the columns in the inner parentheses are not the partition key.
@@ -52,7 +52,7 @@ Status CheckUnique(const CreateIndexStatement& statement, bool local, const Inde
 }  // namespace
 
 Status ReadIndexWords(const CreateIndexStatement& statement, const TableSchema& table, IndexSchema& index) {
-  // OPTIONS must not contain the options that keep UNIQUE, LOCAL and GLOBAL. Only these words set them.
+  // The schema keeps UNIQUE, LOCAL and GLOBAL as options of the index. OPTIONS must not set these options itself.
   if (std::ranges::any_of(index.options, [&](const auto& option) { return IsIndexWord(index, option.first); }))
     return CheckOptionNames(index.kind, index.options, true, statement.table.range);
   const bool local = statement.local || !statement.partition.empty();

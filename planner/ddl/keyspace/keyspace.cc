@@ -38,7 +38,8 @@ Status CheckStrategyIsNamed(const Properties& properties, EmptyReplication empty
 }
 
 // Checks an ALTER KEYSPACE of system_auth, system_traces or system_distributed, and changes nothing. Set-up scripts of
-// clusters run such statements. The server makes the rows of these keyspaces itself.
+// clusters run such statements. The server computes the rows of these keyspaces for each SELECT, so their replication
+// has no effect.
 Result<DdlResult> AlterReplicatedSystemKeyspace(const std::string& name, const Properties& properties,
                                                 const SchemaPtr& schema, const DdlContext& context) {
   KeyspaceSchema checked{.name = name};

@@ -151,7 +151,7 @@ Status Drop(const Action& action, const DdlContext& context, TableSchema& table)
 }
 
 // Replaces entries [first, last] of the partition map by the partitions of `definitions`. The new partitions must cover
-// the same range as the old ones. Only at the end of the table may they cover more.
+// the same range as the old ones. If `last` is the last entry of the map, they may also cover more.
 Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>& definitions, SourceRange range,
                const SchemaSnapshot& schema, TableSchema& table) {
   const bool at_end = last + 1 == table.partition_map.size();

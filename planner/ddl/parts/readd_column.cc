@@ -25,8 +25,8 @@ bool EachField(const Type& now, const Type& before, Rule rule) {
   return true;
 }
 
-// Returns the fixed length of all values in Cassandra, 0 if there is none. Cassandra reports none for date, time,
-// smallint and tinyint.
+// Returns the number of bytes that Cassandra reports as the fixed size of the type's values; 0 if it reports none.
+// Cassandra reports none for counter, date, time, smallint and tinyint.
 size_t ValueLength(const Type& type) {
   if (type.kind == K::kVector) return type.dimension * ValueLength(*type.arguments[0]);
   return IsAny(type, {K::kDate, K::kTime, K::kSmallint, K::kTinyint, K::kCounter}) ? 0 : FixedSize(type.kind);

@@ -156,7 +156,8 @@ Status CheckAtLeast(const Properties& properties, const std::string& name, int32
                        StrCat(name, " must be greater than or equal to ", least, " (got ", value, ")"));
 }
 
-// As in Cassandra, the check takes the default of an interval that the statement does not give, not the table's value.
+// Checks that max_index_interval is not below min_index_interval. As in Cassandra, if the statement does not give one
+// of them, the check uses its default and not the table's value.
 Status CheckIndexIntervals(const Properties& properties, const TableOptions& options) {
   const TableOptions defaults;
   const int32_t least = (properties.Has("min_index_interval") ? options : defaults).min_index_interval;

@@ -25,8 +25,8 @@ struct TableProperties {
 // extensions does not know these options.
 Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext& context, const TableSchema& table);
 
-// Makes the checks of values that do not need the table. Cassandra makes them before it looks for the keyspace and the
-// table. Cassandra reports unknown names and values out of bounds later.
+// Makes those checks of values for which no table is needed. Cassandra makes these checks before it looks for the
+// keyspace and the table. Cassandra reports unknown names and values out of bounds later.
 Status CheckTablePropertyValues(const std::vector<Property>& properties);
 
 // Returns `base` with the given properties set. `creating`: defaults that depend on other options are filled in, and an

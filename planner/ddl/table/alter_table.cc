@@ -1,6 +1,6 @@
 // ALTER TABLE and DROP TABLE. Perform() calls the function of the action, which checks and edits a copy of the table.
-// Around this, Apply() checks the rules about views, plans the expressions of generated columns again, and alters the
-// table's views in the same step. If nothing changed, it returns the old schema.
+// Apply() calls Perform(). Apply() also checks the rules about views, plans the expressions of generated columns again,
+// and alters the table's views in the same step. If nothing changed, Apply() returns the old schema.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -38,8 +38,8 @@ ColumnId IdOfAdded(const ColumnDefinition& column, TableSchema& table) {
 }
 
 // Marks the indexes on key columns as not built. Rows that have values only in a dropped column appear again when the
-// column is added again, and these indexes must find them too. Refused for unique indexes, because these rows may have
-// values that other rows have taken since.
+// column is added again, and these indexes must find them too. Fails if one of these indexes is unique, because the
+// rows may have values that other rows have taken since.
 Status RebuildIndexesOnKeys(TableSchema& table) {
   for (IndexSchema& index : table.indexes) {
     const ColumnSchema& column = *table.FindId(index.column);

@@ -22,7 +22,7 @@ namespace {
 
 using Create = CreateMaterializedViewStatement;
 
-// Cassandra's warning. Widerow sends it too, because users may move these statements to Cassandra.
+// Cassandra's warning about views. Widerow sends it too, because users may run the same statements on Cassandra later.
 constexpr const char* kExperimental = "Materialized views are experimental and are not recommended for production use.";
 
 Status CheckBase(const Create& statement, const TableSchema& base) {

@@ -166,7 +166,7 @@ TEST_F(BlobTest, GuardrailsSeeTheWholeSize) {
 
 // A sanitizer keeps freed memory for a while, so only the other builds measure.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// A value that is gathered in memory would take its own size, and more.
+// The value must not be gathered in memory. That would take at least as many bytes as the value has.
 TEST_F(BlobTest, MemoryDoesNotDependOnTheSizeOfTheValue) {
   const char* const long_form = std::getenv("WIDEROW_BLOB_MEGABYTES");
   const uint64_t size = long_form == nullptr ? 64 : std::stoull(long_form);

@@ -160,7 +160,7 @@ TEST_F(AnswerRoomTest, ValuesKeptByAggregates) {
   }
 }
 
-// Several threads read a large table. What they keep counts together.
+// Several threads read a large table. The values that all of them keep count together as parts of one answer.
 TEST_F(AnswerRoomTest, ValuesKeptByTheThreadsOfAnAggregate) {
   Run("CREATE TABLE wide (p int PRIMARY KEY, v text)");
   for (int first = 0; first < 120'000; first += 2'000) {

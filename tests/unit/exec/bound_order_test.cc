@@ -63,7 +63,7 @@ TEST_F(BoundOrderTest, FrozenValuesAreFoundAsKeysAndAsValues) {
   }
 }
 
-// A client may give any negative length to a null field. The literal has the length -1.
+// A client may send a null field with any negative length. In a literal, a field that is left out has the length -1.
 TEST_F(BoundOrderTest, NullFieldsHaveOneForm) {
   Run("CREATE TYPE ks.pair (a int, b text)");
   Run("CREATE TABLE ks.t (k frozen<pair>, c frozen<pair>, PRIMARY KEY (k, c))");

@@ -59,7 +59,7 @@ class ConditionsTest : public ::testing::Test {
     if (text.empty()) return "w = null, x = null, ws = {}";
     return StrCat("w = '", text, "', x = '", text, "', ws = {", set, "}");
   }
-  // Writes and deletes random rows. Values are few, so that conditions find several rows; some are null.
+  // Writes and deletes random rows. There are few different values, so conditions find several rows. Some are null.
   void Fill(int writes) {
     for (int i = 0; i < writes; ++i) {
       const std::string p = Number(30), key = StrCat("WHERE p = ", p, " AND c = ", Number(20));

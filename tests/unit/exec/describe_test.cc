@@ -1,4 +1,4 @@
-// DESCRIBE prints statements. When they are run, they must make the same things again.
+// DESCRIBE prints statements. When these statements are run, they must make the described schema again.
 #include <gtest/gtest.h>
 
 #include "exec/engine/engine.h"

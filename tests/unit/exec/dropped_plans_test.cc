@@ -1,6 +1,6 @@
 // Plans may be large: the plan of a batch of 16,000 statements has a part for each statement. All requests share the
-// caches and lists of statements. When one of these replaces or drops a plan, it releases its lock before it destroys
-// the plan. The memory of the texts and plans in them is bounded.
+// caches and lists of statements. When a cache or a list replaces or drops a plan, it releases its lock before it
+// destroys the plan. The memory of its texts and plans is bounded.
 #include <gtest/gtest.h>
 
 #include "exec/load/statement_load.h"

@@ -224,8 +224,8 @@ TEST(HeatShape, EachHasItsWord) {
             "few");
 }
 
-// A shop has twelve busy hours a day for twenty days. The slices of the last day are short. This must not be taken for
-// a periodic job.
+// A shop has twelve busy hours a day for twenty days. The slices of the last day are short. The busy hours must not be
+// reported as a periodic job.
 TEST(HeatShape, NightsMakeNoBursts) {
   HeatPicture days;
   days.firsts.resize(32);

@@ -180,8 +180,8 @@ TEST_F(InListsTest, NullIndexesOfCollections) {
   EXPECT_EQ(Run("SELECT m[?] FROM m", {Null()}), "Invalid null value for element selection on m");
   EXPECT_EQ(Run("SELECT m[?] FROM m", {Unset()}), "Invalid unset value for element selection on m");
   EXPECT_EQ(Run("SELECT k FROM m WHERE m[?] = 1 ALLOW FILTERING", {Null()}), "Unsupported null map key for column m");
-  // If the value is unset, nothing is written, but the list must have the index. If the index is unset, nothing is
-  // deleted.
+  // If the value is unset, nothing is written, but the list must have an element with this index. If the index is
+  // unset, nothing is deleted.
   EXPECT_EQ(Run("UPDATE m SET l[?] = ? WHERE k = 1", {Bound(Int(0)), Unset()}), "");
   EXPECT_EQ(Run("UPDATE m SET l[?] = ? WHERE k = 1", {Bound(Int(9)), Unset()}),
             "List index 9 out of bound, list has size 1");

@@ -149,8 +149,8 @@ TEST_F(IndexesTest, ARangeOfManyValuesIsInTheTablesOrder) {
   }
 }
 
-// The query has a range of an index and a filter by another index. A page may need more entries than expected, so they
-// are collected in several rounds.
+// An index finds the rows of the LIKE condition. No index serves v = 3, which filters these rows. So a page may need
+// more index entries than expected, and the entries are collected in several rounds.
 TEST_F(IndexesTest, AFilterBesideARangeMayTakeManyEntries) {
   Run("ALTER TABLE ks.t ADD s text");
   Run("CREATE CUSTOM INDEX ON ks.t (s) USING 'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': "
@@ -324,7 +324,7 @@ class LargeDeletionTest : public IndexesTest {
     Run("CREATE MATERIALIZED VIEW ks.of_v AS SELECT * FROM ks.big WHERE p IS NOT NULL AND c IS NOT NULL AND v IS NOT "
         "NULL PRIMARY KEY (v, p, c)");
   }
-  // Writes the rows `begin` to `end` - 1 of partition `p`. v has one of seven values in turn.
+  // Writes the rows `begin` to `end` - 1 of partition `p`. In row n, c is n, and v is n modulo 7.
   void Fill(int p, int begin, int end) {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO big (p, c, v) VALUES (?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
@@ -333,8 +333,8 @@ class LargeDeletionTest : public IndexesTest {
       ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
     }
   }
-  // Deletions of more than `rows_max` rows now leave stale rows, and no sweep removes them until the engine is opened
-  // again.
+  // Makes later deletions of more than `rows_max` rows leave stale rows. No sweep removes these until the engine is
+  // opened again.
   void LeaveRowsStale(size_t rows_max) {
     StorageEngine& storage = StorageOf(*engine_);
     storage.SetDerivedWrites(std::make_shared<DerivedMaintenance>(

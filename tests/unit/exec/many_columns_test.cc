@@ -1,4 +1,4 @@
-// Rows with very many columns: as columns of the table, and as elements of a map.
+// A row with very many columns, and a row with very many elements in a map.
 #include <gtest/gtest.h>
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-// A SELECT merges the partitions of a generated key. The test compares its answers with a sorted list of the same rows:
+// A SELECT merges the partitions of a generated key. The test compares the answers with a sorted list of the same rows:
 // in both directions, with pages of any size, and during writes. In the long form of the test, the environment
 // variables WIDEROW_MERGE_ROWS and WIDEROW_MERGE_RANGES give the number of rows and of SELECTs.
 #include <gtest/gtest.h>

@@ -111,7 +111,8 @@ TEST_F(NearestTest, EqualsAComparisonOfAllVectors) {
       for (int step = 0; step < rows; ++step) {
         const Bytes k = EncodeInt(random_() % 7), c = EncodeInt(random_() % 99);
         std::vector<float> vector = RandomVector(dimension);
-        if (step % 5 == 0) std::fill(vector.begin(), vector.end(), static_cast<float>(1 + random_() % 3));  // Ties.
+        // One vector in five has equal elements, so several rows have the same similarity.
+        if (step % 5 == 0) std::fill(vector.begin(), vector.end(), static_cast<float>(1 + random_() % 3));
         switch (step % 10) {
           case 7: Run("DELETE FROM ks.t WHERE k = ? AND c = ?", {k, c}); break;
           case 8: Run("UPDATE ks.t SET v = null WHERE k = ? AND c = ?", {k, c}); break;

@@ -1,6 +1,6 @@
 // A SELECT must show the database at one moment (docs/guide/transactions.md). Each batch of this test writes its number
-// to the first and to the last of the 30,000 rows of three tables. Some batches also move amounts between partitions.
-// If a reader sees two different numbers, or a sum that has changed, it has seen half a batch.
+// to the first and to the last row of three tables, each of which has 30,000 rows. Some batches also move amounts
+// between partitions. If a reader sees two different numbers, or a sum that has changed, it has seen half a batch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -15,7 +15,8 @@ struct TwoRows {
     // A read has no condition. The others have IF NOT EXISTS, IF EXISTS (update and delete), and IF v = `expected`.
     enum class Kind { kRead, kInsert, kUpdate, kDelete, kCompare };
     Kind kind = Kind::kRead;
-    // True for each row that the operation reads or writes. An operation on both rows is a batch. A read has both rows.
+    // True for each row that the operation reads or writes. An operation on both rows is a batch. A read reads both
+    // rows.
     std::array<bool, 2> rows = {};
     std::array<int, 2> values = {};
     // kCompare compares v with these values. nullopt is null, and the v of a missing row is null, too.

@@ -67,7 +67,7 @@ class UniqueIndexConcurrencyTest : public ::testing::Test {
   const std::unique_ptr<Engine> engine_;
 };
 
-// One thread with rows of its own, which takes values for them and gives them up again.
+// A thread with rows of its own. It takes values for these rows, and gives the values up again.
 class Racer {
  public:
   Racer(Engine& engine, std::atomic<uint64_t>& clock, int number)
@@ -130,7 +130,7 @@ class Racer {
     held_.erase(held);
   }
 
-  // Returns the row that a refused write names; nullopt if the write was not refused for its value.
+  // If a write was refused because another row has the value, returns that row. Otherwise returns nullopt.
   static std::optional<int> HolderOf(const Result<Outcome>& outcome) {
     if (!outcome.ok()) {
       static const std::regex kNamed("the row k = ([0-9]+) already has v");
@@ -203,7 +203,7 @@ TEST_F(UniqueIndexConcurrencyTest, WritersRaceForTheSameValues) {
   EXPECT_EQ(CountUnfounded(refusals, holdings), 0u);
   EXPECT_GT(refusals.size(), 100u);
   EXPECT_GT(holdings.size(), 100u);
-  // The table has what the answers say, and the index finds it.
+  // The rows have the values that the answers say, and the index finds each of these rows.
   std::map<int, int> stored;
   for (const auto& [row, value] : Pairs("SELECT k, v FROM ks.t")) {
     if (value >= 0) stored[row] = value;

@@ -82,7 +82,7 @@ class ViewsTest : public testing::Test {
     return rows;
   }
 
-  // Returns the number of stored keys of a view, also of keys that reads do not show.
+  // Returns the number of stored keys of a view, including the keys that reads do not show.
   size_t StoredRows(const char* name) {
     const TablePtr view = engine_->schema()->FindTable("ks", name);
     Slice slice;
@@ -101,7 +101,7 @@ class ViewsTest : public testing::Test {
     for (const Definition& view : kViews) {
       const std::vector<std::string> shown = Rows(view.of_view, ShowsAll);
       ASSERT_EQ(shown, Rows(view.of_base, view.shows)) << view.name << " after " << after;
-      // No stored key is left over.
+      // The view has no stored keys other than those of the shown rows.
       ASSERT_EQ(StoredRows(view.name), shown.size()) << view.name << " after " << after;
     }
   }
@@ -125,8 +125,8 @@ class RandomWrites {
   uint64_t Below(uint64_t end) { return random_() % end; }
   std::string Number(uint64_t end) { return std::to_string(Below(end)); }
   std::string Key() { return "k = " + Number(8) + " AND c = " + Number(5); }
-  // Returns a USING clause, or nothing. One write of three has one of fifty old timestamps, so that equal timestamps
-  // are common. The others have the time of the clock.
+  // Returns a USING clause, or nothing. A third of the writes have one of fifty old timestamps, so that equal
+  // timestamps are common. The other writes have the time of the clock.
   std::string Using() { return Below(3) == 0 ? " USING TIMESTAMP " + std::to_string(1'000'000 + Below(50)) : ""; }
   std::string Value() { return Below(4) == 0 ? "null" : Number(4); }
 

@@ -72,8 +72,8 @@ TEST_F(WriterTurnsTest, ManyValuesAreRemovedFromALongList) {
   EXPECT_EQ(Row("SELECT collection_count(l) FROM lists WHERE k = 1"), "system.collection_count(l)=2");
 }
 
-// If a condition on static columns alone does not hold, the answer shows the first row of the partition that an INSERT
-// has made. If the search for this row takes too long, the answer has null in `c`.
+// If a condition on static columns alone does not hold, the answer shows a row of the partition: the first row that an
+// INSERT has made. If the search for this row takes too long, the answer has null in `c`.
 TEST_F(WriterTurnsTest, TheRowBesideStaticConditionsIsNotSearchedForLong) {
   const std::string failing = "BEGIN BATCH UPDATE t SET s = 1 WHERE p = 1 IF s = 5; APPLY BATCH";
   Run("UPDATE t SET s = 7 WHERE p = 1");

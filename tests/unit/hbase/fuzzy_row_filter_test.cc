@@ -46,8 +46,8 @@ bool Matches(const FuzzyKey& key, const Bytes& row) {
 }
 
 TEST(FuzzyRowFilter, HintsPassOverNoRowThatMatches) {
-  // The rows are all texts of three or four of these bytes. So a hint raises or lowers bytes at every position. Where
-  // the row has the greatest or the least byte, this is impossible, and the hint changes an earlier byte.
+  // The rows are all texts of three or four of these bytes, so hints raise or lower a byte at each position. If this
+  // byte is already the greatest or the least one, the hint changes an earlier byte.
   const Bytes bytes = "\x00\x01\x7f\x80\xff"s;
   std::vector<Bytes> rows;
   for (const char a : bytes) {

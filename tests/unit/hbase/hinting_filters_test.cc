@@ -49,8 +49,8 @@ class HintingFiltersTest : public HBaseTest {
   }
   bool Maybe() { return random_() % 2 == 0; }
 
-  // Scans the table in both directions with the filter that `make` makes. Compares the cells with those of the
-  // definition.
+  // Scans the table in both directions with the filter that `make` makes. The cells must be those that `row_is_shown`
+  // and `column_is_shown` accept.
   void Check(const std::function<FilterPtr()>& make, const RowIsShown& row_is_shown,
              const ColumnIsShown& column_is_shown) {
     std::vector<std::string> expected;

@@ -262,7 +262,7 @@ TEST_F(ScannerTest, FiltersMoveFamiliesAsInHBase) {
   // The filter counts each version of the column without a name. If the limit is 1, the second version ends the read.
   EXPECT_EQ(scan(MakeColumnCountGetFilter(1)), "a{f:@3=3} ");
   EXPECT_EQ(Get("a", 1, MakeColumnCountGetFilter(3)), "f:@3=3");
-  // The end is seen when the read comes to the next row.
+  // The filter ends the read at the last cell of "a". The scan sees this when it comes to the next row.
   EXPECT_EQ(scan(MakeColumnCountGetFilter(3)), "a{f:@3=3} ");
   EXPECT_EQ(scan(MakeColumnCountGetFilter(4)), "a{f:@3=3 f:q@2=x} b{f:@3=3 f:q@2=x} c{f:@3=3 f:q@2=x} ");
   // The inner filter does not know that the read is reversed. So it ends the read at "c", which is greater than "a".

@@ -1,4 +1,4 @@
-// The services without sockets, and the server with wrong bytes.
+// Tests the services without sockets, and a server that receives wrong bytes.
 #include "net/hbase/service/services.h"
 
 #include <sys/socket.h>
@@ -89,7 +89,7 @@ TEST_F(ServicesTest, PutGetScan) {
   EXPECT_FALSE(scanned.more_results());
 }
 
-// A Get that takes long would hold up the other clients of its thread. It fails on this thread, and runs again on
+// A Get that takes long would hold up the other clients of its thread. So it fails on that thread, and runs again on
 // another one.
 TEST_F(ServicesTest, OnlyShortGetsRunOnAThreadOfOthers) {
   Create({{.name = "f"}});
@@ -178,7 +178,7 @@ TEST_F(ServicesTest, OnlyShortPutsAreStarted) {
   SetRegion(*elsewhere.mutable_region(), "nope,,1.0123456789abcdef0123456789abcdef.");
   EXPECT_FALSE(start(elsewhere));
 
-  // After a number of puts, one is left to Run, which removes old versions.
+  // After a number of puts, one put is left to Run, which removes old versions.
   size_t left = 0;
   for (int i = 0; i < 1'000; ++i) {
     if (start(put({"q"}))) continue;

@@ -17,7 +17,7 @@ constexpr size_t kTotal = 64u << 20, kOfConnection = 4u << 20;
 constexpr int kRows = 10'000;
 constexpr size_t kRowBytes = 1'000;
 
-// Calls `look` every few milliseconds until `done` is set. Returns the greatest value that it gave.
+// Calls `look` every few milliseconds until `done` is set. Returns the greatest value that `look` has returned.
 template <typename Look>
 size_t MostUntil(const std::atomic<bool>& done, const Look& look) {
   size_t most = 0;

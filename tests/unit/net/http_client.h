@@ -43,7 +43,7 @@ class HttpClient {
   HttpResponse Query(const std::string& json, const std::string& accept = {});
 
  private:
-  bool Fill();  // Reads more bytes into buffer_. Returns false at the end.
+  bool Fill();  // Reads more bytes into buffer_. Returns false if the connection has ended or failed.
   bool TakeLine(std::string& line);
   bool TakeBytes(size_t count, std::string& out);
   void ReadChunks(HttpResponse& response);

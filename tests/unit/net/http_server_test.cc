@@ -213,7 +213,7 @@ TEST_F(HttpServerTest, SilentConnectionsOfOneAddressLeaveRoomForOthers) {
   HttpClient another(server_->port(), "127.0.0.2");
   const HttpResponse refused = another.Get("/healthz");
   EXPECT_THAT(refused.status, ::testing::AnyOf(0, 503));
-  silent.resize(21);  // The first 20 clients are within the limit. The later ones were refused.
+  silent.resize(21);  // Keeps the 20 clients that are within the limit, and one that was refused.
   const auto deadline = Steady::now() + std::chrono::seconds(20);
   HttpResponse told;
   while (told.status != 503 && Steady::now() < deadline)

@@ -113,7 +113,7 @@ TEST_F(NativeLimitsTest, CompressedBombs) {
 }
 
 TEST_F(NativeLimitsTest, DamagedSegments) {
-  for (const size_t at : {0u, 4u, 20u}) {  // In the header, in its checksum, and in the payload.
+  for (const size_t at : {0u, 4u, 20u}) {  // Damages the header, its checksum or the payload.
     auto client = Connect(5);
     SegmentWriter writer(false);
     writer.AddFrame(MakeFrame(Opcode::kQuery, QueryBody("SELECT * FROM k.t", 5), 5));

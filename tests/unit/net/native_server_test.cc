@@ -190,8 +190,8 @@ TEST_F(NativeTest, Batches) {
   }
 }
 
-// Statements that differ only in their constants have one shape and are planned once (docs/internals/unprepared.md). A
-// traced batch plans each of its statements. Both batches must give the same answers.
+// Statements that differ only in their constants have one shape and are planned once (docs/internals/unprepared.md).
+// With tracing, each statement of a batch is planned. A batch must give the same answers with and without tracing.
 TEST_F(NativeTest, TextsOfABatchByTheirShape) {
   auto client = Connect(4);
   const auto insert = [](const std::string& values) { return "INSERT INTO k.t (pk, ck, v) VALUES (" + values + ")"; };

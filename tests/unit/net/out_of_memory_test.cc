@@ -31,7 +31,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// While it exists, allocations of more than 1 MB fail.
+// While an object of this class exists, allocations of more than 1 MB fail.
 class LittleMemory {
  public:
   LittleMemory() { allocation_bytes_max = 1'000'000; }

@@ -184,7 +184,7 @@ TEST_F(TcpServerTest, WhatEndsAfterTheGraceTimeFindsItsThreadConcurrency) {
   }
   stopping.join();
   EXPECT_EQ(elsewhere_.alive.load(), 0);
-  // Every posted answer has run. None was left in an io_context that was destroyed.
+  // The posted handler of every answer has run. None was left in an io_context that was destroyed.
   EXPECT_EQ(elsewhere_.taken.load(), 20);
   for (std::thread& other : others) other.join();
 }

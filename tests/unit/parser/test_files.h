@@ -18,7 +18,8 @@ inline std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Returns true if WR_REWRITE=1 asks to store the actual answers in the files. Check the difference afterwards.
+// Returns true if WR_REWRITE=1 is set: the tests then store the actual answers in the files. Whoever sets it must check
+// how the files have changed.
 inline bool RewriteGoldenFiles() {
   const char* value = std::getenv("WR_REWRITE");
   return value && std::string(value) == "1";

@@ -1,4 +1,4 @@
-// Tests the options of a table (WITH …): each is checked, and stored in its own form.
+// Tests the options of a table (WITH …): each is checked, and stored in its field of TableOptions.
 #include "tests/unit/planner/ddl_fixture.h"
 
 namespace widerow {

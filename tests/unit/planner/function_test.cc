@@ -209,7 +209,7 @@ TEST(Splice, RefusesAConnectorThatBreaksOrder) {
       SpliceRow(":", 54, "a1001", 6777),
       "error: splice: the connector ':' sorts above '0' in value '000054', so the spliced keys would not sort as the "
       "values do");
-  // No connector follows the last value. So this value may have characters that the connector sorts above.
+  // No connector follows the last value. So this value may have characters that sort below the connector.
   EXPECT_EQ(RunText("splice", {Text(":"), Text("abc"), Text("100")}), "abc:100");
 }
 TEST(Splice, RefusesAValueWithTheConnector) {

@@ -1,6 +1,6 @@
 // Statements may have very many columns, conditions or assignments, or be nested deeply. They are refused, or planned
-// in a time that is roughly proportional to their length. If each part were compared with each other part, planning
-// would take minutes.
+// in a time that is roughly proportional to their length. If each part of a statement were compared with every other
+// part, planning would take minutes.
 #include <algorithm>
 #include <ctime>
 

@@ -144,7 +144,7 @@ TEST(PlanAccessPath, Order) {
   });
 }
 
-// A refusal must name the missing column and the key as declared, and show forms that would run.
+// A refusal must name the missing column and the key as declared, and show forms of the statement that would run.
 TEST(PlanAccessPath, RefusalsTeach) {
   const std::string filtering = kFiltering;
   ExpectAnswers({

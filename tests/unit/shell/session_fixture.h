@@ -42,7 +42,7 @@ class SessionTest : public ::testing::TestWithParam<bool> {
     interpreter_ = std::make_unique<Interpreter>(*session_, options, ShellStreams{in_, out_, err_});
   }
 
-  // Runs the commands and returns what they have printed. Errors follow "! ".
+  // Runs the commands and returns their output. If there are errors, "! " and the errors follow the output.
   std::string Run(const std::string& text, const std::string& origin = "") {
     out_.str("");
     err_.str("");

@@ -104,7 +104,7 @@ TEST_P(SessionTest, PagesWaitForTheReader) {
   EXPECT_THAT(text, HasSubstr("(4 rows)"));
 }
 
-// The input of a user who first does something else: each read calls `before_next` and then returns a line break.
+// Simulates a user who does something else before each line break: each read calls `before_next`, then returns one.
 class BusyReader : public std::streambuf {
  public:
   explicit BusyReader(std::function<void()> before_next) : before_next_(std::move(before_next)) {}
@@ -295,7 +295,8 @@ TEST_P(SessionTest, AnEmptyCellLeavesWhatIsThere) {
   EXPECT_EQ(Run("\\format csv\nSELECT v, w FROM t;"), "v,w\n5,\"\"\n");
 }
 
-// Over HTTP, COPY sends rows with the first few combinations of nulls with parameters, and all other rows as literals.
+// Over HTTP, COPY sends a row with parameters if the row has one of the first few combinations of nulls that occur. It
+// sends all other rows as literals.
 TEST_P(SessionTest, EveryCombinationOfNulls) {
   Run("CREATE TABLE t (k int PRIMARY KEY, a int, b text, c decimal);");
   std::string csv;

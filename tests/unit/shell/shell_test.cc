@@ -246,7 +246,7 @@ TEST_F(ShellTest, AtATerminalTabCompletes) {
 
 TEST_F(ShellTest, CtrlCInAnImportKeepsWhatIsInAndSaysWhereToGoOn) {
   ASSERT_EQ(RunShellProcess({data_, std::string("e=") + kKeyspace}).code, 0);
-  // The import reads a pipe that never ends. So it ends only if it is stopped.
+  // The import reads a pipe that never ends. So the import ends only if it is stopped.
   const std::string pipe = directory_ / "pipe.csv";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   Terminal terminal({data_, history_, "keyspace=ks"});

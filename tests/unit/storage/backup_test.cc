@@ -1,6 +1,6 @@
 // Backups and restores of the storage. A restored directory must show the rows of the moment that it is restored to,
-// whatever changed them: writes, schema changes, bulk loads, purges. tests/backup tests the commands, and
-// a process that is killed.
+// whatever changed them: writes, schema changes, bulk loads, purges. tests/backup tests the commands, and kills them
+// while they run.
 #include <fstream>
 
 #include "storage/backup/verify_backup.h"
@@ -349,7 +349,7 @@ TEST_F(BackupTest, OnlyOneBackupAtATime) {
                                                       if (!other.ok()) second = other.error();
                                                       return engine().BeginBackup(since);
                                                     });
-    if (i == 1) {  // The first backup had not made its directory yet, so the second one could make a whole backup.
+    if (i == 1) {  // The first backup had not made its directory yet, so the second one could make a full backup.
       ASSERT_TRUE(second.ok());
       ASSERT_FALSE(first.ok());
       EXPECT_THAT(first.error().message, HasSubstr("another backup into"));
@@ -392,7 +392,7 @@ TEST_F(BackupTest, AnOlderCopyThatWasPutBackIsNoticed) {
     fs::remove_all(directory_.path());
     fs::copy(copy, directory_.path(), fs::copy_options::recursive);
     Open();
-    // The full backup has exactly the state of the copy, so an incremental backup can follow it.
+    // The full backup has exactly the state of the copy that was put back, so an incremental backup can follow it.
     if (full) { EXPECT_FALSE(Backup().full); }
   }
   Pass(1);

@@ -47,7 +47,7 @@ class CheckTest : public EngineFixture {
     AppendKind(kind, key);
     return key + Bytes(rest);
   }
-  // The engine is closed meanwhile, because a process may open an LMDB file only once.
+  // Checks the directory. The engine is closed for this time, because a process may open an LMDB file only once.
   CheckReport Check() {
     ReleaseFolder();
     engine_.reset();
@@ -59,7 +59,7 @@ class CheckTest : public EngineFixture {
     Open();
     return report;
   }
-  // Returns the only fault.
+  // Returns the faults as text, each on its own line. Returns "" if there are none.
   std::string Fault() {
     const CheckReport report = Check();
     std::string all;
@@ -87,7 +87,7 @@ TEST_F(CheckTest, ADamagedRecordOfTheFilesState) {
   Flush();
   ReleaseFolder();
   engine_.reset();
-  constexpr std::streamoff kPageSizeAt = 16 + 24;  // After the head of page 0, in the record.
+  constexpr std::streamoff kPageSizeAt = 16 + 24;  // Byte 24 of the record, which follows the 16-byte head of page 0.
   {
     std::fstream data(directory_.path() / "data.mdb", std::ios::in | std::ios::out | std::ios::binary);
     data.seekp(kPageSizeAt);

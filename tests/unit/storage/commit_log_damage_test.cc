@@ -1,5 +1,5 @@
-// An *acknowledged* group is one whose sync has succeeded. If acknowledged groups are damaged or missing, the log
-// refuses to open, names the place, and changes no file.
+// An *acknowledged* group is one whose sync has succeeded. If acknowledged groups are damaged or missing, the log does
+// not open and changes no file. The error names the place of the damage.
 #include <algorithm>
 
 #include "commit_log_test_support.h"

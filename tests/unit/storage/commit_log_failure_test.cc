@@ -190,8 +190,8 @@ TEST_F(CommitLogErrorTest, AFullDiskWhileASegmentIsMade) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// The list cannot be stored because the disk is full. The new segment stays, because a part of the list with its name
-// may be on the disk. The next attempt uses this segment and makes no other one.
+// The list cannot be stored because the disk is full. The new segment stays, because a part of the new list, with the
+// name of this segment, may be on the disk. The next attempt uses this segment and makes no other one.
 TEST_F(CommitLogErrorTest, AFullDiskWhileTheListIsStored) {
   const size_t segments = harness_.files.Segments().size();
   // Calls before the segment is complete: when one of them fails, the segment is removed.

@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Patterns, CommitLogPowerCutTest,
                          PatternName);
 
 // A start is cut off while it makes the log. The next start finds a list in the system's cache, and data.mdb gets the
-// log's id. A power cut must not take the list away then.
+// log's id. After that, a power cut must not remove the list.
 TEST(CommitLogStartTest, AListThatACutOffStartHasLeftIsMadeDurable) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     for (size_t call = 1; call <= 40; ++call) {

@@ -119,8 +119,8 @@ TEST(LostExtents, AreWhatAnotherIdHasNow) {
   const Bytes h = PositionOfKey("h"), m = PositionOfKey("m"), p = PositionOfKey("p");
   is.partitioning.extents = {{{}, 7}, {h, 8}, {p, 7}};
   EXPECT_EQ(LostExtents(was, is), (std::vector<KeyExtent>{{7, h, p}}));
-  // The second truncation includes a part of the neighbor. Storage id 8 is not used any more, so all its keys are
-  // removed.
+  // The second truncation also includes the extent that begins at `p`. Storage id 8 is not used any more, so
+  // LostExtents does not list the extent with this id.
   TableSchema again = is;
   again.partitioning.extents = {{{}, 7}, {h, 9}};
   EXPECT_EQ(LostExtents(is, again), (std::vector<KeyExtent>{{7, p, {}}}));

@@ -110,8 +110,8 @@ TEST_F(FailureTest, AFullDiskFailsTheWriteAndNoMore) {
   EXPECT_THAT(ReadPartition(Int(1)), HasSubstr("3=xxxxxxxxxxxxxxxxxxxx@"));
 }
 
-// The sweeper walks through the table and finds a row that is due later. It cannot store that the walk has ended, so
-// the walk continues later.
+// The sweeper walks through the table and finds only a tombstone that must be purged later. It cannot store that the
+// walk has ended, so a later sweep continues the walk.
 TEST_F(FailureTest, AWalkThatCannotStoreItsEndGoesOnLater) {
   Open();
   auto table = std::make_shared<TableSchema>(*table_);

@@ -18,7 +18,7 @@ class GroupMemoryTest : public EngineFixture {
  protected:
   size_t MemtableBytes() { return engine().Usage().value().memtable_bytes; }
 
-  // Applies `changes` changes as one write. Returns the number of bytes that the memtable grows.
+  // Applies `changes` changes as one write. Returns the number of bytes by which the memtable grows.
   size_t BytesOfOneWrite(int changes, const std::function<PartitionMutation(int)>& change) {
     widerow::Write write;
     for (int i = 0; i < changes; ++i) write.mutation.push_back(change(i));
@@ -170,7 +170,7 @@ TEST_F(GroupMemoryTest, ADeletedLargeRowIsSmall) {
 }
 
 // If a group fills the memtable, it is applied in parts. So the memtables do not exceed their size. Each part is
-// answered and folded before the next one.
+// answered before the next one is applied. While both memtables are full, the next part waits for a fold.
 TEST_F(GroupMemoryTest, AGroupIsAppliedInPartsThatFitIntoTheMemtable) {
   memtable_bytes_ = 1u << 20;
   Reopen();

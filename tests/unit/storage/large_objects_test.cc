@@ -202,7 +202,7 @@ TEST_F(LargeObjectsTest, ManyBytesThatWaitForAFoldCauseIt) {
   ASSERT_TRUE(opened.ok()) << opened.error().message;
   engine_ = std::move(*opened);
   for (int i = 0; i < 15; ++i) Put(Noise(5'000'000, i), 10 + i);
-  // A fold begins when values of 64 MiB wait for it. It may end before the last values are written.
+  // A fold begins when values of 64 MiB in total wait for it. It may end before the last values are written.
   constexpr uint64_t kLastValues = 2;
   for (int tries = 0; Loose() > kLastValues && tries < 300; ++tries) usleep(100'000);
   EXPECT_LE(Loose(), kLastValues) << "without a call of Flush";

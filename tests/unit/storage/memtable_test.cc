@@ -126,7 +126,8 @@ TEST(MemtableTest, TombstonesHaveVersionsToo) {
   EXPECT_TRUE(memtable.TombstonesAt(header, 4)->Ranges().empty()) << "the partition's deletion covers them";
 }
 
-// Applies random deletions to PartitionTombstones and also one by one, and compares the deletion at every position.
+// Adds random deletions to PartitionTombstones and to a plain list. At every position, both must give the same
+// deletion.
 TEST(MemtableTest, PartitionTombstonesCoverWhatTheSingleOnesDo) {
   std::mt19937 random(8);
   for (int round = 0; round < 200; ++round) {

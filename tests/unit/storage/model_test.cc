@@ -162,7 +162,7 @@ class ModelTest : public EngineFixture {
     return mutation;
   }
 
-  // Writes the element 1.00 as 1.0, because a set has only one of the two.
+  // Replaces the element 1.00 in the text by 1.0, because a set has only one of these two equal elements.
   static std::string Normal(std::string text) {
     for (size_t at; (at = text.find("[0x0000000264]")) != std::string::npos;) text.replace(at, 14, "[0x000000010a]");
     return text;

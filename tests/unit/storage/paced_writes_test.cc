@@ -10,7 +10,7 @@ namespace {
 
 using lmdb::PiecesSent;
 
-// A commit is sent to the disk in pieces of 128 KiB to 1 MiB. A commit of this size is not divided.
+// A commit is sent to the disk in pieces of 128 KiB to 1 MiB. A commit of kLessThanAPiece bytes is not divided.
 constexpr size_t kLessThanAPiece = 96u << 10;
 
 Bytes Key(uint32_t number) {

@@ -177,7 +177,8 @@ TEST_F(PageChecksTest, AFoldThatNeedsADamagedPageFailsAndReadsGoOn) {
   EXPECT_EQ(ReadRows().first, rows);
 }
 
-// A fold that fails at the root of a tree must name the page too, and not a consequence of the failure.
+// If a fold fails at the root of a tree, its error must also name the damaged page, and not a consequence of the
+// damage.
 TEST_F(PageChecksTest, AFoldThatNeedsADamagedBranchNamesIt) {
   const std::string before = Content();
   int needed = 0;

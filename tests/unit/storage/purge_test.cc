@@ -253,8 +253,8 @@ TEST_F(PurgeTest, AHeldSnapshotKeepsItsAnswer) {
   EXPECT_EQ(view->NewestTimestamp(*table_, "gone", false, "c").value(), 5);
 }
 
-// Each element of a large collection has a record of its own. Elements are swept one by one, and the row with the last
-// of them.
+// Each element of a large collection has a record of its own. Elements are swept one by one. A row without a marker is
+// swept together with its last element.
 TEST_F(PurgeTest, ElementsOfALargeCollectionGoInSlices) {
   constexpr int kElements = 5'000;
   std::vector<Cell> elements, removed;
@@ -291,7 +291,7 @@ TEST_F(PurgeTest, PartitionsThatFoldsFilledWithTombstonesAreVisitedAlone) {
   EXPECT_EQ(Figures().partitions_waiting, 1u);
   EXPECT_EQ(Figures().records_waiting, 500u);
   PassGcGrace();
-  // A slice ends after some milliseconds. On a slow machine the visit takes several slices.
+  // A slice ends after some milliseconds. On a slow machine, sweeping the partition takes several slices.
   for (int slice = 0; slice < 500 && Figures().partitions_waiting > 0; ++slice) {
     ASSERT_TRUE(engine()
                     .RunOnFolder([](StoreWriter& writer) {

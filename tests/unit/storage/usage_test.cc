@@ -51,8 +51,8 @@ TEST_F(UsageTest, MemtablesGrowBeyondTheirSizeWhereAFoldHasLeftRoom) {
   constexpr size_t kRowBytes = 20'000;
   int rows = 0;
   const auto write = [&] { Write(Row(table_, Int(rows++), "c", Insert(1, {MakeCell(kA, 1, Bytes(kRowBytes, 'x'))}))); };
-  // During the first fold only two writes come. So the next memtable needs to leave little room for the writes during
-  // its fold, and is frozen later.
+  // Only two writes come during the first fold. So the engine expects few writes during the next fold, and freezes the
+  // next memtable only when it has grown beyond its size.
   HoldFolder();
   while (Usage().folding_bytes == 0) write();
   EXPECT_LT(Usage().folding_bytes, memtable_bytes_ + 2 * kRowBytes);
