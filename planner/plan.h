@@ -41,11 +41,11 @@ struct OutputColumn {
   Expression expression;
 };
 
-// GROUP BY: rows of one partition that agree in their first clustering columns are one group.
+// GROUP BY: rows that agree in their first clustering columns are one group.
 struct GroupBy {
   uint32_t clustering_columns = 0;   // The number of leading clustering columns that make a group.
   std::vector<Expression> function;  // None, or one function that is used in place of the last of these columns.
-  bool across_partitions = false;    // MergedPartitions only: groups span all its partitions.
+  bool across_partitions = false;    // If false, rows of two partitions are never in one group.
 };
 
 struct SelectPlan {

@@ -203,7 +203,7 @@ std::string DescribeGroups(const GroupBy& group_by, const TableSchema& table) {
   const uint32_t plain = group_by.clustering_columns - static_cast<uint32_t>(group_by.function.size());
   for (uint32_t i = 0; i < plain; ++i) parts.push_back(QuoteIdentifier(table.clustering(i).name));
   for (const Expression& function : group_by.function) parts.push_back(PrintExpression(function, table));
-  return "rows that agree in " + JoinNames(parts) + " to one";
+  return parts.empty() ? "all rows to one" : "rows that agree in " + JoinNames(parts) + " to one";
 }
 
 Lines ExplainSelect(const SelectPlan& plan) {

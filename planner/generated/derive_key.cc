@@ -10,6 +10,7 @@
 #include "planner/generated/derivation.h"
 #include "planner/generated/expression_order.h"
 #include "planner/terms/planning.h"
+#include "planner/walk.h"
 
 namespace widerow {
 namespace {
@@ -175,6 +176,23 @@ Status CheckAssigned(const CellOperation& operation, const TableSchema& table) {
   if (table.generated == nullptr || !table.generated->IsKeySource(operation.column)) return OkStatus();
   return InvalidAt(operation.range, "Column " + column.name + " cannot be changed: the row's key is derived from it",
                    "insert the new row and delete the old one; a batch of both is atomic");
+}
+
+bool TakesSeveralValues(const KeyRestriction& key) {
+  bool several = false;
+  const auto look = [&](const Expression& value) {
+    VisitExpressions(value, [&](const Expression& part) {
+      several = several || std::holds_alternative<ChoiceExpression>(part.node);
+    });
+  };
+  if (const auto* values = std::get_if<KeyValues>(&key.values)) {
+    for (const Expression& value : values->values) look(value);
+  } else {
+    for (const auto& tuple : std::get<ClusteringTuplesIn>(key.values).tuples) {
+      for (const Expression& value : tuple) look(value);
+    }
+  }
+  return several;
 }
 
 std::string HowToDerive(const TableSchema& table, uint32_t column) {

@@ -50,6 +50,9 @@ Status CheckCompiled(const TableSchema& table);
 // Refuses SET and DELETE of generated columns and of columns that a key is derived from.
 Status CheckAssigned(const CellOperation& operation, const TableSchema& table);
 
+// True if the derivation restricts the columns to several values, one after the other: the values contain a KeyChoice.
+bool TakesSeveralValues(const KeyRestriction& key);
+
 // Returns a hint on how to give the generated key column `column` a value: "give ts". Empty for an ordinary column.
 std::string HowToDerive(const TableSchema& table, uint32_t column);
 

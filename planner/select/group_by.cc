@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "planner/function.h"
+#include "planner/generated/derive_key.h"
 #include "planner/terms/prepare_selector.h"
 #include "planner/walk.h"
 
@@ -132,6 +133,7 @@ class GroupByBuilder {
       return InvalidAt(range, "Group by is not supported on only a part of the partition key", KeyHint(table_));
     }
     for (const Expression& function : result_.function) WR_RETURN_IF_ERROR(CheckMonotonic(function));
+    WR_RETURN_IF_ERROR(CheckLeftOut(range));
     if (next_ > table_.partition_key_size) result_.clustering_columns = next_ - table_.partition_key_size;
     if (result_.clustering_columns > 0 && distinct) {
       return InvalidAt(range, "Grouping on clustering columns is not allowed for SELECT DISTINCT queries");
@@ -147,10 +149,39 @@ class GroupByBuilder {
         return InvalidAt(range, kWrongOrder, KeyHint(table_));
       if (next_ == column) break;
       if (!EqualsOneValue(where_, choices_, next_)) return InvalidAt(range, kWrongOrder, KeyHint(table_));
+      if (HasSeveralValues(next_)) left_out_.push_back(next_);
       ++next_;
     }
     ++next_;
-    if (column < table_.partition_key_size) result_.across_partitions = false;
+    if (result_.function.empty()) named_.push_back(column);
+    if (column < table_.partition_key_size && HasSeveralValues(column)) result_.across_partitions = false;
+    return OkStatus();
+  }
+
+  // True if rows with several values of the column are read. The statement may not name the column.
+  bool HasSeveralValues(uint32_t column) const {
+    const auto several = [&](const KeyRestriction& key) {
+      return key.first <= column && column < key.end() && TakesSeveralValues(key);
+    };
+    return std::any_of(where_.partition.begin(), where_.partition.end(), several) ||
+           std::any_of(where_.clustering.begin(), where_.clustering.end(), several);
+  }
+
+  // A group ends where a column of the key changes, and with its partition if the partitions are read one after the
+  // other. So a column that is left out must not change within a group: the named columns must determine its value.
+  Status CheckLeftOut(SourceRange range) const {
+    for (const uint32_t column : left_out_) {
+      if (column < table_.partition_key_size && result_.across_partitions) continue;
+      const GeneratedColumn& generated = *table_.generated->Of(column);
+      const bool determined = std::all_of(generated.sources.begin(), generated.sources.end(), [&](uint32_t source) {
+        return std::find(named_.begin(), named_.end(), source) != named_.end() ||
+               (EqualsOneValue(where_, choices_, source) && !HasSeveralValues(source));
+      });
+      if (determined && !generated.random) continue;
+      const std::string name = QuoteIdentifier(table_.columns[column].name);
+      return InvalidAt(range, "The groups would have rows of several values of " + name + ", which are stored apart",
+                       "name " + name + " in GROUP BY, or give the columns it is derived from one value each");
+    }
     return OkStatus();
   }
 
@@ -160,6 +191,8 @@ class GroupByBuilder {
   const TableSchema& table_;
   // The next column of the key. Each column before it is grouped by or equals one value.
   uint32_t next_ = 0;
+  std::vector<uint32_t> named_;     // The columns that GROUP BY names, without a function.
+  std::vector<uint32_t> left_out_;  // The key columns that have several values but are not named.
   GroupBy result_{.clustering_columns = 0, .function = {}, .across_partitions = !choices_.empty()};
 };
 

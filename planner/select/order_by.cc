@@ -3,16 +3,19 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "planner/generated/generated_columns.h"
+#include "planner/generated/derive_key.h"
 
 namespace widerow {
 namespace {
 
+// True if all rows that are merged or read one after the other have one value of the column. Partitions are merged, so
+// it does not matter if a column of the partition key takes several values.
 bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
   const auto equal = [&](const KeyRestriction& key) {
     return key.kind == KeyRestriction::Kind::kEq && key.first <= column && column < key.end();
   };
-  return std::any_of(where.clustering.begin(), where.clustering.end(), equal) ||
+  return std::any_of(where.clustering.begin(), where.clustering.end(),
+                     [&](const KeyRestriction& key) { return equal(key) && !TakesSeveralValues(key); }) ||
          std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
 
