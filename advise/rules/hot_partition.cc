@@ -23,27 +23,32 @@ std::string Bucketed(const Facts& facts, const TableFacts& table, const std::str
   return design.Create();
 }
 
-// Finds a hot partition in the heat map's counts.
+// Returns how far a partition is beyond what one partition should get: 1 is the bound.
+double WritesBeyond(const HotPartition& hot) { return (hot.writes_a_second - hot.writes_error) / kHotWrites; }
+double ReadsBeyond(const HotPartition& hot) { return (hot.reads_a_second - hot.reads_error) / kHotReads; }
+
+// Finds the hottest partition in the heat map's counts.
 void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
-  for (const HotPartition& hot : table.heat.hot) {
-    const bool writes = hot.writes_a_second - hot.writes_error >= kHotWrites;
-    if (!writes && hot.reads_a_second - hot.reads_error < kHotReads) continue;
-    Finding finding =
-        About(table, "hot-partition", Severity::kWarning, Confidence::kMeasured, PartitionKeyColumns(table));
-    const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
-    const auto error = static_cast<uint64_t>(std::ceil(writes ? hot.writes_error : hot.reads_error));
-    finding.evidence = StrCat("partition ", hot.key, " had ", Count(static_cast<uint64_t>(rate)),
-                              error == 0 ? "" : " ± " + Count(error), writes ? " writes" : " reads",
-                              " a second (managed services allow ",
-                              Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)), ")");
-    finding.why =
-        "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
-    if (writes && table.table->clustering_size > 0 && table.layout != Layout::kList && table.layout != Layout::kHash)
-      finding.fix =
-          Bucketed(facts, table, StrCat("bucket(", QuoteIdentifier(table.table->clustering(0).name), ", 16)"));
-    out.push_back(std::move(finding));
-    return;  // Only one hot partition is reported.
-  }
+  const auto beyond = [](const HotPartition& hot) { return std::max(WritesBeyond(hot), ReadsBeyond(hot)); };
+  const auto hottest =
+      std::max_element(table.heat.hot.begin(), table.heat.hot.end(),
+                       [&](const HotPartition& a, const HotPartition& b) { return beyond(a) < beyond(b); });
+  if (hottest == table.heat.hot.end() || beyond(*hottest) < 1) return;
+  const HotPartition& hot = *hottest;
+  const bool writes = WritesBeyond(hot) >= 1;
+  Finding finding =
+      About(table, "hot-partition", Severity::kWarning, Confidence::kMeasured, PartitionKeyColumns(table));
+  const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
+  const auto error = static_cast<uint64_t>(std::ceil(writes ? hot.writes_error : hot.reads_error));
+  finding.evidence =
+      StrCat("partition ", hot.key, " had ", Count(static_cast<uint64_t>(rate)), error == 0 ? "" : " ± " + Count(error),
+             writes ? " writes" : " reads", " a second (managed services allow ",
+             Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)), ")");
+  finding.why =
+      "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
+  if (writes && table.table->clustering_size > 0 && table.layout != Layout::kList && table.layout != Layout::kHash)
+    finding.fix = Bucketed(facts, table, StrCat("bucket(", QuoteIdentifier(table.table->clustering(0).name), ", 16)"));
+  out.push_back(std::move(finding));
 }
 
 // Finds hot partitions by the counts of the statements. An example is a table with a few counters of a web site, which

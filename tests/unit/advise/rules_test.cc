@@ -227,6 +227,10 @@ TEST_F(AdviseRules, TheHeatMapsWordsAreEvidence) {
   EXPECT_FALSE(Has(facts, "hot-partition"));
   facts.heat.hot[0].reads_error = 1'000;
   EXPECT_TRUE(Has(facts, "hot-partition"));
+  // Of several hot partitions, the hottest is reported: here the one with four times the bound.
+  facts.heat.hot.push_back({.key = "k = 8", .reads_a_second = 3'500, .writes_a_second = 4'000});
+  facts.heat.hot.push_back({.key = "k = 9", .reads_a_second = 9'000});
+  EXPECT_THAT(Found(facts, "hot-partition").evidence, HasSubstr("k = 8 had 4,000 writes"));
 }
 
 TEST_F(AdviseRules, UnderAStrictProfileFixesKeepToCql) {
