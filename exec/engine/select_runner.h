@@ -28,8 +28,8 @@ class SelectRunner {
   // Returns one page. The request's plan is a SelectPlan.
   Result<Outcome> Page(AdmittedRequest& request) const;
   // Reads one row by its key and appends it to `page`. The statement must have a point read (PreparedStatement::point).
-  // Returns false if the row is too large for one page. The page's body is then as it was, and the caller must use
-  // Page.
+  // Returns false if the row is too large for one page. The body of `page` is then unchanged, and the caller must call
+  // Page() instead.
   Result<bool> Point(AdmittedRequest& request, RowsPage& page) const;
   // Shows all rows to `viewer`, and returns their number. Page size and paging state are ignored. The viewer may call
   // the engine.

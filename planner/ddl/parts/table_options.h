@@ -15,7 +15,7 @@ struct TableProperties {
   // Extensions. Drivers do not see them in the schema.
   std::optional<bool> auto_split;
   std::optional<int32_t> split_size_kb, split_operations;
-  std::optional<std::string> tablegroup;  // ALTER only; empty means none.
+  std::optional<std::string> tablegroup;  // ALTER only; "" takes the table out of its group.
 
   // Sets auto_split, split_size_kb, split_operations and tablegroup in `table`, as far as they are given.
   void ApplyTo(TableSchema& table) const;
