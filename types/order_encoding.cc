@@ -1,6 +1,6 @@
 // AppendValue, TakeValue and SkipValue, at the end of this file, choose the encoding of each type. The functions before
-// them implement the encodings, each as a pair Append… and Take…. Cassandra's ByteComparable.md is the specification; AppendPart says where we
-// differ from it.
+// them implement the encodings, each as a pair Append… and Take…. Cassandra's ByteComparable.md is the specification;
+// AppendPart says where we differ from it.
 
 #include "types/order_encoding.h"
 
