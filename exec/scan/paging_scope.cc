@@ -11,8 +11,8 @@ namespace widerow {
 namespace {
 
 // The kinds of access. A position in one kind of access has no meaning in another. If an index is read in the order of
-// the table, the kind is that of the partition or the tokens that are read. Only a read in the order of the index has a
-// kind of its own.
+// the table, the kind is that of the partition or the tokens that are read. Of the reads of an index, only one in the
+// order of the index has a kind of its own.
 enum class Kind : char { kNoRows, kPartitions, kMerged, kTokens, kKeys, kMergedKeys, kIndexOrder };
 
 void AppendSized(ByteView bytes, Bytes& out) {
