@@ -1,5 +1,7 @@
 #include "tests/alike/designs.h"
 
+#include <regex>
+
 namespace widerow::alike {
 
 const std::vector<std::string>& NamesOfA() {
@@ -59,6 +61,30 @@ const std::vector<Design>& Designs() {
       {"chained", kRows,
        "q int GENERATED ALWAYS AS (window(b, 2)), r int GENERATED ALWAYS AS (bucket(q, 3)), PRIMARY KEY ((r, a), q, b, "
        "c))"},
+      {"reversed_buckets",
+       kRows,
+       "q int GENERATED ALWAYS AS (bucket(b, 4)), PRIMARY KEY ((q, a), b, c)) WITH CLUSTERING ORDER BY (b DESC, c "
+       "DESC)",
+       {},
+       true},
+      {"reversed_windows",
+       kRows,
+       "q int GENERATED ALWAYS AS (window(b, 5)), PRIMARY KEY (a, q, b, c)) WITH CLUSTERING ORDER BY (q DESC, b DESC, "
+       "c DESC)",
+       {},
+       true},
+      {"range_of_two",
+       kRows,
+       "PRIMARY KEY ((a, b), c)) PARTITION BY RANGE (a, b) (PARTITION low VALUES LESS THAN ('b', 7), PARTITION middle "
+       "VALUES LESS THAN ('e', 3), PARTITION high VALUES LESS THAN (MAXVALUE))",
+       {},
+       false,
+       true},
+      {"other_order", kRows, "PRIMARY KEY (b, c, a)) PARTITION BY HASH (b) PARTITIONS 4", {"v"}},
+      {"hashed_pair",
+       kRows,
+       "p text GENERATED ALWAYS AS (hash_prefix(a, 1)), PRIMARY KEY ((a, b), p, c)) PARTITION BY KEY (b) PARTITIONS 3",
+       {"w"}},
       {"viewed", kRows, "PRIMARY KEY (a, b, c))", {}, false, false, "(b, a, c)"},
       {"viewed_buckets",
        kRows,
@@ -78,6 +104,19 @@ const std::vector<Design>& Designs() {
        "(k)) PARTITION BY RANGE (k) PARTITIONS 4"},
   };
   return designs;
+}
+
+std::string Definition(const Design& design, const Columns& columns) {
+  const std::string b = columns.times ? "timestamp" : "int";
+  std::string rest = design.rest;
+  if (columns.times) {
+    rest = std::regex_replace(rest, std::regex("q int GENERATED ALWAYS AS \\(window"),
+                              "q timestamp GENERATED ALWAYS AS (window");
+    rest = std::regex_replace(rest, std::regex("window\\(b, 5\\)"), "window(b, '1mo')");
+    rest = std::regex_replace(rest, std::regex("window\\(b, ([0-9]+)\\)"), "window(b, '$1d')");
+  }
+  return "(a text, b " + b + ", c int, v int, w text, s int" + (columns.permits == Permits::kAll ? " STATIC" : "") +
+         ", " + rest;
 }
 
 }  // namespace widerow::alike

@@ -15,6 +15,12 @@ enum class Permits : uint8_t {
   kWholeInserts,  // Only INSERTs of all columns and deletions of rows, because b and c are no key columns.
 };
 
+// What the statements of a case write.
+struct Columns {
+  Permits permits = Permits::kAll;
+  bool times = false;  // True if b is a timestamp. Its values are 11 days apart.
+};
+
 struct Design {
   std::string name;
   Permits permits = Permits::kAll;
@@ -29,6 +35,9 @@ struct Design {
 
 // The first design is the plain one, with which the others are compared.
 const std::vector<Design>& Designs();
+
+// Returns the columns and the key of the design's table: `(a text, … PRIMARY KEY (…)) …`.
+std::string Definition(const Design& design, const Columns& columns);
 
 // The values of `a`, ascending.
 const std::vector<std::string>& NamesOfA();

@@ -12,7 +12,9 @@ namespace {
 
 class Words {
  public:
-  explicit Words(std::mt19937& random) : random_(random) {}
+  Words(const Columns& columns, std::mt19937& random) : columns_(columns), random_(random) {}
+  Permits permits() const { return columns_.permits; }
+  bool times() const { return columns_.times; }
 
   int Below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   bool OneIn(int n) { return Below(n) == 0; }
@@ -22,7 +24,7 @@ class Words {
   }
 
   std::string A() { return "'" + OneOf(NamesOfA()) + "'"; }
-  std::string B() { return std::to_string(Below(20)); }
+  std::string B() { return std::to_string(Below(20) * (times() ? int64_t{11} * 86'400'000 : 1)); }
   std::string C() { return std::to_string(Below(4)); }
   std::string V() { return OneIn(8) ? "null" : std::to_string(Below(6)); }
   std::string W() { return OneIn(8) ? "null" : OneOf(kTexts); }
@@ -53,35 +55,37 @@ class Words {
   const std::vector<std::string> kTexts{"'x'", "'y'", "''", "'xyz'", "'Xy'"};
   const std::vector<std::string> kRanges{" > ", " >= ", " < ", " <= "};
   const std::vector<std::string> kComparisons{" = ", " = ", " > ", " >= ", " < ", " <= ", " != "};
+  const Columns columns_;
   std::mt19937& random_;
 };
 
 // Whether a SELECT shows a row whose marker has expired depends on its columns (tests/cql/time/expired_marker.cql). A
 // view, which has a marker of its own, shows the row in more cases. So there is no TTL where there are views.
-std::string Ttl(Permits permits, Words& words) {
-  return permits == Permits::kAll && words.OneIn(8) ? " USING TTL " + std::to_string(1 + words.Below(40)) : "";
+std::string Ttl(Words& words) {
+  return words.permits() == Permits::kAll && words.OneIn(8) ? " USING TTL " + std::to_string(1 + words.Below(40)) : "";
 }
 
-std::string Insert(Permits permits, Words& words) {
+std::string Insert(Words& words) {
   std::string columns = "a, b, c", values = words.A() + ", " + words.B() + ", " + words.C();
-  const bool whole = permits == Permits::kWholeInserts;
+  const bool whole = words.permits() == Permits::kWholeInserts;
   if (whole || !words.OneIn(4)) columns += ", v", values += ", " + words.V();
   if (whole || !words.OneIn(3)) columns += ", w", values += ", " + words.W();
   if (whole || words.OneIn(4)) columns += ", s", values += ", " + words.S();
-  return "INSERT INTO @ (" + columns + ") VALUES (" + values + ")" + Ttl(permits, words);
+  return "INSERT INTO @ (" + columns + ") VALUES (" + values + ")" + Ttl(words);
 }
 
-std::string Update(Permits permits, Words& words) {
-  if (permits == Permits::kAll && words.OneIn(6)) return "UPDATE @ SET s = " + words.S() + " WHERE a = " + words.A();
+std::string Update(Words& words) {
+  if (words.permits() == Permits::kAll && words.OneIn(6))
+    return "UPDATE @ SET s = " + words.S() + " WHERE a = " + words.A();
   std::string set = words.OneIn(3) ? "w = " + words.W() : "v = " + words.V();
   if (words.OneIn(4)) set = "v = " + words.V() + ", w = " + words.W() + ", s = " + words.S();
   std::string where = words.Key();
   if (words.OneIn(6)) where = "a = " + words.A() + " AND b = " + words.B() + " AND c IN " + words.List(&Words::C);
-  return "UPDATE @" + Ttl(permits, words) + " SET " + set + " WHERE " + where;
+  return "UPDATE @" + Ttl(words) + " SET " + set + " WHERE " + where;
 }
 
-std::string Delete(Permits permits, Words& words) {
-  if (permits == Permits::kAll && words.OneIn(2)) {
+std::string Delete(Words& words) {
+  if (words.permits() == Permits::kAll && words.OneIn(2)) {
     const std::string partition = "DELETE FROM @ WHERE a = " + words.A();
     switch (words.Below(5)) {
       case 0: return partition;
@@ -91,17 +95,17 @@ std::string Delete(Permits permits, Words& words) {
       default: return "DELETE s FROM @ WHERE a = " + words.A();
     }
   }
-  const std::string columns = permits == Permits::kWholeInserts || words.OneIn(2) ? ""
-                              : words.OneIn(2)                                    ? "v "
-                                                                                  : "v, w ";
+  const std::string columns = words.permits() == Permits::kWholeInserts || words.OneIn(2) ? ""
+                              : words.OneIn(2)                                            ? "v "
+                                                                                          : "v, w ";
   return "DELETE " + columns + "FROM @ WHERE " + words.Key();
 }
 
-std::string Plain(Permits permits, Words& words) {
+std::string Plain(Words& words) {
   const int dice = words.Below(10);
-  if (dice < 5) return Insert(permits, words);
-  if (dice < 8 && permits != Permits::kWholeInserts) return Update(permits, words);
-  return Delete(permits, words);
+  if (dice < 5) return Insert(words);
+  if (dice < 8 && words.permits() != Permits::kWholeInserts) return Update(words);
+  return Delete(words);
 }
 
 // Returns a write with a condition. Its answer has the row that did not meet the condition.
@@ -118,17 +122,17 @@ std::string Conditional(Words& words) {
 
 }  // namespace
 
-std::string RandomWrite(Permits permits, std::mt19937& random) {
-  Words words(random);
-  if (words.OneIn(12) && permits != Permits::kWholeInserts) return Conditional(words);
-  if (!words.OneIn(8)) return Plain(permits, words);
+std::string RandomWrite(const Columns& columns, std::mt19937& random) {
+  Words words(columns, random);
+  if (words.OneIn(12) && words.permits() != Permits::kWholeInserts) return Conditional(words);
+  if (!words.OneIn(8)) return Plain(words);
   std::string batch = "BEGIN BATCH ";
-  for (int parts = 2 + words.Below(4); parts > 0; --parts) batch += Plain(permits, words) + "; ";
+  for (int parts = 2 + words.Below(4); parts > 0; --parts) batch += Plain(words) + "; ";
   return batch + "APPLY BATCH";
 }
 
-Question RandomQuestion(Permits permits, std::mt19937& random) {
-  Words words(random);
+Question RandomQuestion(const Columns& columns, std::mt19937& random) {
+  Words words(columns, random);
   std::vector<std::string> conditions;
   const bool one_a = words.OneIn(3);
   if (one_a) {
@@ -153,11 +157,12 @@ Question RandomQuestion(Permits permits, std::mt19937& random) {
   const std::vector<std::string> aggregates{"count(*), sum(v), min(w)", "count(v), max(b), avg(v)", "min(a), max(c)"};
   if (words.OneIn(6)) return {"SELECT " + words.OneOf(aggregates) + " FROM @" + where + filtering};
   if (words.OneIn(6)) {
-    const std::vector<std::string> groups{"a", "a, b", "b", "a, b, c", "b, c", "a, floor(b, 5)"};
+    const std::vector<std::string> groups{"a",       "a, b", "b",
+                                          "a, b, c", "b, c", words.times() ? "a, floor(b, 1mo)" : "a, floor(b, 5)"};
     const std::string& by = words.OneOf(groups);
     return {"SELECT " + by + ", count(*), max(v), min(c) FROM @" + where + " GROUP BY " + by + filtering};
   }
-  if (permits == Permits::kAll && words.OneIn(10)) {
+  if (words.permits() == Permits::kAll && words.OneIn(10)) {
     return {
         "SELECT a, b, c, v FROM @" + where + " PER PARTITION LIMIT " + std::to_string(1 + words.Below(3)) + filtering,
         false, false, true};
@@ -168,7 +173,7 @@ Question RandomQuestion(Permits permits, std::mt19937& random) {
                 (words.OneIn(2) ? " DESC" : ""),
             false, true};
   }
-  if (permits == Permits::kAll && words.OneIn(10))
+  if (words.permits() == Permits::kAll && words.OneIn(10))
     return {"SELECT DISTINCT a, s FROM @" + (one_a ? where : "") + filtering};
   if (one_a && words.OneIn(2)) {
     const std::string limit = words.OneIn(2) ? " LIMIT " + std::to_string(1 + words.Below(9)) : "";

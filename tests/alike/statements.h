@@ -10,7 +10,7 @@
 namespace widerow::alike {
 
 // Returns a write that designs with these permissions take.
-std::string RandomWrite(Permits permits, std::mt19937& random);
+std::string RandomWrite(const Columns& columns, std::mt19937& random);
 
 struct Question {
   std::string text;
@@ -18,6 +18,6 @@ struct Question {
   bool first_ordered = false;  // True if only the first column has the same values in the same order.
   bool forward = false;        // True if the answer depends on the order of the clustering columns.
 };
-Question RandomQuestion(Permits permits, std::mt19937& random);
+Question RandomQuestion(const Columns& columns, std::mt19937& random);
 
 }  // namespace widerow::alike
