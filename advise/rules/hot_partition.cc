@@ -35,7 +35,7 @@ void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
                        [&](const HotPartition& a, const HotPartition& b) { return beyond(a) < beyond(b); });
   if (hottest == table.heat.hot.end() || beyond(*hottest) < 1) return;
   const HotPartition& hot = *hottest;
-  const bool writes = WritesBeyond(hot) >= 1;
+  const bool writes = WritesBeyond(hot) >= 1 && WritesBeyond(hot) >= ReadsBeyond(hot);
   Finding finding =
       About(table, "hot-partition", Severity::kWarning, Confidence::kMeasured, PartitionKeyColumns(table));
   const double rate = writes ? hot.writes_a_second : hot.reads_a_second;

@@ -19,7 +19,8 @@ class GroupKey {
   bool SamePartition(ByteView partition) const { return group_by_.across_partitions || partition == partition_; }
   // True if a row of the same partition belongs to the group.
   Result<bool> Same(ByteView clustering, const EvaluationContext& context) {
-    if (clustering.empty() != no_clustering_ || !clustering.starts_with(prefix_)) return false;
+    const bool by_clustering = group_by_.clustering_columns > 0;
+    if (by_clustering && (clustering.empty() != no_clustering_ || !clustering.starts_with(prefix_))) return false;
     if (group_by_.function.empty()) return true;
     WR_ASSIGN_OR_RETURN(next_, Evaluate(group_by_.function[0], context));
     return next_ == function_;

@@ -107,27 +107,36 @@ std::string Equalities(const TableSchema& table, const std::vector<uint32_t>& co
   return JoinNames(terms, " AND ");
 }
 
-// True if equalities on `equal` and a range of `ranged` with both ends need no filter.
-bool IsServed(const TableSchema& table, const std::vector<uint32_t>& equal, uint32_t ranged) {
+// True if equalities on `equal`, and a range with both ends of `ranged` if that is set, need no filter.
+bool IsServed(const TableSchema& table, const std::vector<uint32_t>& equal, std::optional<uint32_t> ranged = {}) {
   std::vector<Restriction> restrictions;
   const auto restrict_to = [&](uint32_t column, CompareOp op) {
     Expression marker{MarkerExpression{static_cast<uint32_t>(restrictions.size())}, table.columns[column].type, {}};
     restrictions.emplace_back(ColumnRestriction{column, op, {{std::move(marker)}, false, false}, {}});
   };
   for (const uint32_t column : equal) restrict_to(column, CompareOp::kEq);
-  restrict_to(ranged, CompareOp::kGe);
-  restrict_to(ranged, CompareOp::kLt);
+  if (ranged) {
+    restrict_to(*ranged, CompareOp::kGe);
+    restrict_to(*ranged, CompareOp::kLt);
+  }
   Result<GroupedWhere> where = GroupRestrictions(std::move(restrictions), table, AfterSlice::kNothing);
   if (!where.ok() || !DeriveForSelect(table, false, *where).ok()) return false;
   return MissingPartitionColumns(table, *where).empty() && MissingClusteringColumn(table, *where).empty() &&
          where->regular.empty() && where->filters.empty();
 }
 
+// Returns equalities that run: on the first `end` columns of the key, and on as many more as are necessary. A derived
+// column of the partition key may need a source that is one of the last clustering columns.
+std::string ServedEqualities(const TableSchema& table, uint32_t end) {
+  while (end < table.partition_key_size + table.clustering_size && !IsServed(table, GivenColumns(table, 0, end))) ++end;
+  return "WHERE " + Equalities(table, GivenColumns(table, 0, end));
+}
+
 // Returns WHERE clauses that would run. One gives the partition key. If the table has clustering columns, another one
 // also gives these, up to the last one that the statement restricts.
 std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhere& where) {
   const uint32_t key_size = table.partition_key_size;
-  std::vector<std::string> forms{"WHERE " + Equalities(table, GivenColumns(table, 0, key_size))};
+  std::vector<std::string> forms{ServedEqualities(table, key_size)};
   if (table.clustering_size == 0) return forms;
   uint32_t last = key_size;
   bool range = true;
@@ -136,12 +145,12 @@ std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhe
     range = where.clustering.back().kind == KeyRestriction::Kind::kSlice;
   }
   const std::vector<uint32_t> before = GivenColumns(table, 0, last, last);
-  std::string form = "WHERE ";
+  std::string form;
   if (range && IsServed(table, before, last)) {
     const std::string name = Quoted(table, last);
-    form += Equalities(table, before) + (before.empty() ? "" : " AND ") + name + " >= ? AND " + name + " < ?";
+    form = "WHERE " + Equalities(table, before) + (before.empty() ? "" : " AND ") + name + " >= ? AND " + name + " < ?";
   } else {
-    form += Equalities(table, GivenColumns(table, 0, last + 1));
+    form = ServedEqualities(table, last + 1);
   }
   if (form != forms[0]) forms.push_back(std::move(form));
   return forms;

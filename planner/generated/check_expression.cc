@@ -201,7 +201,9 @@ Value SampleOf(const Type& type) {
     case TypeKind::kText:
     case TypeKind::kAscii: return Bytes("1");
     case TypeKind::kDate: return Bytes("\x80\0\0\0", 4);
-    case TypeKind::kTimeuuid: return Bytes("\0\0\0\0\0\0\x10\0\x80\0\0\0\0\0\0\0", 16);
+    case TypeKind::kUuid:
+    case TypeKind::kTimeuuid: return Bytes("\0\0\0\0\0\0\x11\xea\x80\0\0\0\0\0\0\0", 16);  // Of 2019.
+    case TypeKind::kBlob: return Bytes("1");
     default: return std::nullopt;
   }
 }
@@ -223,11 +225,12 @@ Status CheckConstants(const Expression& expression, SourceRange range) {
   const Function& function = *call->function;
   if (std::find(std::begin(kRefuseConstants), std::end(kRefuseConstants), function.name) == std::end(kRefuseConstants))
     return OkStatus();
+  // Whether `floor` accepts a third argument depends on the first one.
+  if (function.name == "floor" && call->arguments.size() > 2) return OkStatus();
   std::vector<Value> values;
   for (size_t i = 0; i < call->arguments.size(); ++i) {
     const auto* constant = std::get_if<ConstantExpression>(&call->arguments[i].node);
-    // From the third argument on, whether `floor` accepts a constant depends on the first one.
-    if (constant != nullptr && function.name == "floor" && i > 1) return OkStatus();
+    if (constant == nullptr && i > 0) return OkStatus();
     values.push_back(constant != nullptr ? constant->value : SampleOf(*function.parameters[i]));
     if (!values.back()) return OkStatus();
   }

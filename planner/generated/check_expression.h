@@ -14,7 +14,7 @@ Status CheckExpression(const Expression& expression, const ColumnSchema& column,
                        SourceRange range);
 
 // Refuses an expression that fails for every row, because a constant argument has a wrong value, as in bucket(ts, 0).
-// Checks only expressions that the statement declares (the stored ones were accepted). `range`: the expression's place.
+// Must not be called for stored expressions: tables that exist must be readable. `range`: the expression's place.
 Status CheckConstants(const Expression& expression, SourceRange range);
 
 // Checks all expressions together: if a key is derived from columns outside of the key, different values of them must

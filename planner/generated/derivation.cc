@@ -57,6 +57,16 @@ bool Derivation::IsRestrictedBehind(uint32_t clustering_column) const {
                      [&](const KeyRestriction& key) { return key.first > clustering_column; });
 }
 
+bool Derivation::NarrowsFrom(uint32_t clustering_column) const {
+  const auto outside = [&](uint32_t source) { return source >= table_.partition_key_size && On(source) != nullptr; };
+  for (uint32_t i = clustering_column; i < table_.partition_key_size + table_.clustering_size; ++i) {
+    const GeneratedColumn* generated = generated_.Of(i);
+    if (Restriction(i) != nullptr) return true;
+    if (generated != nullptr && std::any_of(generated->sources.begin(), generated->sources.end(), outside)) return true;
+  }
+  return false;
+}
+
 // Returns the value that the statement gives for the column; nullopt if it gives none, or several.
 std::optional<Expression> Derivation::Given(uint32_t column) const {
   if (assigned_ != nullptr) {

@@ -86,7 +86,15 @@ class WriteDeriver {
     return OkStatus();
   }
 
+  // True if the statement is about a whole partition: its static columns, or its deletion. A value that is derived for
+  // the clustering column would turn it into a statement about rows.
+  bool KeepsWhole(const GeneratedColumn& generated) const {
+    if (InPartitionKey(generated) || derivation_.NarrowsFrom(generated.column)) return false;
+    return request_.only_statics || (request_.kind == WriteKind::kDelete && plan_.operations.empty());
+  }
+
   Status Derive(const GeneratedColumn& generated) {
+    if (KeepsWhole(generated)) return OkStatus();
     KeyRestriction* given = derivation_.Restriction(generated.column);
     const bool exact = derivation_.CanBuild(generated.expression, false);
     if (given != nullptr && given->kind != Kind::kEq) {

@@ -99,7 +99,7 @@ class SelectDeriver {
         continue;
       }
       const GeneratedColumn* generated = table_.generated->Of(i);
-      if (generated == nullptr) return;
+      if (generated == nullptr || !derivation_.NarrowsFrom(i)) return;
       if (derivation_.CanBuild(generated->expression, false)) {
         Derive(*generated, false);
       } else if (derivation_.RestrictToRange(*generated, false)) {

@@ -1,6 +1,7 @@
 // GroupByBuilder visits the terms of GROUP BY. Its member `next_` is the next column of the primary key. StepTo() moves
 // `next_` past the column that a term names; columns that equal one value may be left out. Finish() checks that the
-// terms cover the whole partition key and that a function is monotonic.
+// terms cover the whole partition key, that a function is monotonic, and that no column that was left out divides
+// groups.
 #include "planner/select/group_by.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "planner/function.h"
 #include "planner/generated/derive_key.h"
+#include "planner/generated/expression_order.h"
 #include "planner/terms/prepare_selector.h"
 #include "planner/walk.h"
 
@@ -26,8 +28,8 @@ std::string KeyHint(const TableSchema& table) {
          "): name its columns from the first one on; those that equal a value may be left out";
 }
 
-// True if WHERE gives one value for the column, also by IN with one value. Buckets and windows that the planner has
-// added (KeyChoice in planner/plan.h) count as one value, because the statement does not name them.
+// True if WHERE gives one value for the column, also by IN with one value. Values that the planner has derived count as
+// one value, because the statement does not name them (CheckLeftOut looks at them again).
 bool IsOneValue(const KeyRestriction& key, const std::vector<KeyChoice>& choices) {
   const auto* values = std::get_if<KeyValues>(&key.values);
   if (values == nullptr) return key.kind == KeyRestriction::Kind::kEq;
@@ -158,7 +160,7 @@ class GroupByBuilder {
     return OkStatus();
   }
 
-  // True if rows with several values of the column are read. The statement may not name the column.
+  // True if the derivation gave the column several values.
   bool HasSeveralValues(uint32_t column) const {
     const auto several = [&](const KeyRestriction& key) {
       return key.first <= column && column < key.end() && TakesSeveralValues(key);
@@ -170,12 +172,16 @@ class GroupByBuilder {
   // A group ends where a column of the key changes, and with its partition if the partitions are read one after the
   // other. So a column that is left out must not change within a group: the named columns must determine its value.
   Status CheckLeftOut(SourceRange range) const {
+    std::set<uint32_t> known(named_.begin(), named_.end());
+    for (const uint32_t column : named_) {
+      const GeneratedColumn* generated = table_.generated == nullptr ? nullptr : table_.generated->Of(column);
+      if (generated != nullptr) known.merge(DeterminedBy(generated->expression));
+    }
     for (const uint32_t column : left_out_) {
       if (column < table_.partition_key_size && result_.across_partitions) continue;
       const GeneratedColumn& generated = *table_.generated->Of(column);
       const bool determined = std::all_of(generated.sources.begin(), generated.sources.end(), [&](uint32_t source) {
-        return std::find(named_.begin(), named_.end(), source) != named_.end() ||
-               (EqualsOneValue(where_, choices_, source) && !HasSeveralValues(source));
+        return known.contains(source) || (EqualsOneValue(where_, choices_, source) && !HasSeveralValues(source));
       });
       if (determined && !generated.random) continue;
       const std::string name = QuoteIdentifier(table_.columns[column].name);
@@ -193,7 +199,10 @@ class GroupByBuilder {
   uint32_t next_ = 0;
   std::vector<uint32_t> named_;     // The columns that GROUP BY names, without a function.
   std::vector<uint32_t> left_out_;  // The key columns that have several values but are not named.
-  GroupBy result_{.clustering_columns = 0, .function = {}, .across_partitions = !choices_.empty()};
+  GroupBy result_{
+      .clustering_columns = 0,
+      .function = {},
+      .across_partitions = std::any_of(where_.partition.begin(), where_.partition.end(), TakesSeveralValues)};
 };
 
 }  // namespace

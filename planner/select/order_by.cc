@@ -8,8 +8,8 @@
 namespace widerow {
 namespace {
 
-// True if all rows that are merged or read one after the other have one value of the column. Partitions are merged, so
-// it does not matter if a column of the partition key takes several values.
+// True if ORDER BY may leave the column out. Several values of a partition key column do not matter: partitions are
+// merged.
 bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
   const auto equal = [&](const KeyRestriction& key) {
     return key.kind == KeyRestriction::Kind::kEq && key.first <= column && column < key.end();
@@ -88,6 +88,13 @@ Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>&
           order->column.range,
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
           with_index(OrderHint(table, whole_key)));
+    }
+    const auto several = [&](const KeyRestriction& key) { return key.first == column && TakesSeveralValues(key); };
+    if (std::any_of(where.partition.begin(), where.partition.end(), several)) {
+      return InvalidAt(
+          order->column.range,
+          "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
+          "the partitions are merged in the order of their clustering columns: leave " + schema.name + " out");
     }
     while (next < column && (RestrictedByEquality(where, next) || FollowsOrderOf(column, next, table))) ++next;
     if (next != column) {

@@ -287,7 +287,13 @@ Status ApplyAggregation(const SelectStatement& statement, const GroupedWhere& wh
                      "PER PARTITION LIMIT is not allowed where groups are of the rows of several partitions",
                      "GROUP BY the partition key, too");
   }
-  if (plan.group_by && !plan.group_by->across_partitions) {
+  const bool several = std::any_of(where.partition.begin(), where.partition.end(), TakesSeveralValues);
+  if (plan.group_by && !plan.group_by->across_partitions && several) {
+    if (!statement.order_by.empty()) {
+      return InvalidAt(statement.order_by[0].column.range,
+                       "ORDER BY is not supported where each group belongs to one of several partitions",
+                       "the groups come partition by partition: leave ORDER BY out and sort on the client");
+    }
     for (KeyChoice& choice : plan.choices) choice.in_sequence = true;
   }
   GatherGroupValues(plan.output, plan.group_values);

@@ -162,6 +162,22 @@ Question RandomQuestion(const Columns& columns, std::mt19937& random) {
     const std::string& by = words.OneOf(groups);
     return {"SELECT " + by + ", count(*), max(v), min(c) FROM @" + where + " GROUP BY " + by + filtering};
   }
+  const std::string direction = words.OneIn(2) ? " DESC" : "";
+  const std::string some = std::to_string(1 + words.Below(4));
+  if (one_a && words.OneIn(5)) {
+    return {"SELECT a, b, count(*), max(v) FROM @" + where + " GROUP BY a, b ORDER BY b" + direction + " LIMIT " +
+                some + filtering,
+            true};
+  }
+  if (words.OneIn(12)) {
+    return {"SELECT b, a, count(*), sum(v) FROM @ WHERE a IN " + words.List(&Words::A) +
+                " AND b >= 0 GROUP BY a, b ORDER BY b" + direction,
+            false, true};
+  }
+  if (words.permits() == Permits::kAll && words.OneIn(10)) {
+    return {"SELECT a, b, count(*), sum(v) FROM @" + where + " GROUP BY a, b PER PARTITION LIMIT " + some + filtering,
+            false, false, true};
+  }
   if (words.permits() == Permits::kAll && words.OneIn(10)) {
     return {
         "SELECT a, b, c, v FROM @" + where + " PER PARTITION LIMIT " + std::to_string(1 + words.Below(3)) + filtering,

@@ -30,6 +30,17 @@ std::string RulesText(const TableSchema& table) {
   return text.empty() ? "no PARTITION BY" : text;
 }
 
+// Returns "k int, p text GENERATED ALWAYS AS (…)": the columns that PARTITION BY names.
+std::string ColumnsText(const TableSchema& table) {
+  std::vector<std::string> texts;
+  for (const ColumnId id : table.partitioning.columns) {
+    const ColumnSchema& column = *table.FindId(id);
+    texts.push_back(QuoteIdentifier(column.name) + " " + TypeText(*column.type) +
+                    (column.is_generated() ? " GENERATED ALWAYS AS (" + column.generated_as + ")" : ""));
+  }
+  return JoinNames(texts);
+}
+
 }  // namespace
 
 Result<DdlResult> Apply(const CreateTableGroupStatement& statement, const SchemaPtr& schema,
@@ -76,17 +87,6 @@ bool SameRules(const TableSchema& a, const TableSchema& b) {
     return rules;
   };
   return left.end_key == right.end_key && declared(a) == declared(b);
-}
-
-// Returns "k int, p text GENERATED ALWAYS AS (…)": the columns that PARTITION BY names.
-std::string ColumnsText(const TableSchema& table) {
-  std::vector<std::string> texts;
-  for (const ColumnId id : table.partitioning.columns) {
-    const ColumnSchema& column = *table.FindId(id);
-    texts.push_back(QuoteIdentifier(column.name) + " " + TypeText(*column.type) +
-                    (column.is_generated() ? " GENERATED ALWAYS AS (" + column.generated_as + ")" : ""));
-  }
-  return JoinNames(texts);
 }
 
 std::vector<TablePtr> OthersInGroup(const SchemaSnapshot& schema, const TableSchema& table) {
