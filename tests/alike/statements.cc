@@ -47,9 +47,9 @@ class Words {
     while (text == "null") text = (this->*value)();
     return text;
   }
-  std::string OnV() { return "v" + OneOf(kComparisons) + NotNull(&Words::V); }
-  std::string OnW() { return "w" + OneOf(kComparisons) + NotNull(&Words::W); }
-  std::string OnS() { return "s = " + NotNull(&Words::S); }
+  std::string TestOfV() { return "v" + OneOf(kComparisons) + NotNull(&Words::V); }
+  std::string TestOfW() { return "w" + OneOf(kComparisons) + NotNull(&Words::W); }
+  std::string TestOfS() { return "s = " + NotNull(&Words::S); }
 
  private:
   const std::vector<std::string> kTexts{"'x'", "'y'", "''", "'xyz'", "'Xy'"};
@@ -147,10 +147,10 @@ Question RandomQuestion(const Columns& columns, std::mt19937& random) {
     if (words.OneIn(2)) conditions.push_back(words.On("b", &Words::B));
     if (words.OneIn(4)) conditions.push_back(words.On("c", &Words::C));
   }
-  if (words.OneIn(4)) conditions.push_back(words.OnV());
-  if (words.OneIn(5)) conditions.push_back(words.OnW());
-  if (words.OneIn(9)) conditions.push_back(words.OnS());
-  if (words.OneIn(9)) conditions.push_back("(" + words.OnV() + " OR " + words.OnW() + ")");
+  if (words.OneIn(4)) conditions.push_back(words.TestOfV());
+  if (words.OneIn(5)) conditions.push_back(words.TestOfW());
+  if (words.OneIn(9)) conditions.push_back(words.TestOfS());
+  if (words.OneIn(9)) conditions.push_back("(" + words.TestOfV() + " OR " + words.TestOfW() + ")");
   const std::string where = conditions.empty() ? "" : " WHERE " + JoinNames(conditions, " AND ");
   const std::string filtering = words.OneIn(6) ? "" : " ALLOW FILTERING";
   const std::vector<std::string> outputs{"a, b, c, v, w, s", "a, b, c, v", "b, c, w, s", "a, s, ttl(v), w"};
