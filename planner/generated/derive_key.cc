@@ -179,18 +179,12 @@ Status CheckAssigned(const CellOperation& operation, const TableSchema& table) {
 }
 
 bool TakesSeveralValues(const KeyRestriction& key) {
+  const auto* values = std::get_if<KeyValues>(&key.values);  // A KeyChoice is never in a tuple.
   bool several = false;
-  const auto look = [&](const Expression& value) {
-    VisitExpressions(value, [&](const Expression& part) {
+  for (size_t i = 0; values != nullptr && i < values->values.size(); ++i) {
+    VisitExpressions(values->values[i], [&](const Expression& part) {
       several = several || std::holds_alternative<ChoiceExpression>(part.node);
     });
-  };
-  if (const auto* values = std::get_if<KeyValues>(&key.values)) {
-    for (const Expression& value : values->values) look(value);
-  } else {
-    for (const auto& tuple : std::get<ClusteringTuplesIn>(key.values).tuples) {
-      for (const Expression& value : tuple) look(value);
-    }
   }
   return several;
 }
