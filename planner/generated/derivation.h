@@ -28,7 +28,7 @@ class Derivation {
   KeyRestriction* Restriction(uint32_t column) const;
   bool IsRestrictedBehind(uint32_t clustering_column) const;
   // True if the statement restricts this or a later clustering column, or a source of one that is not in the partition
-  // key. If false, values derived for these columns select the whole partition.
+  // key. If false, values derived for these columns select all rows of the partition, but not its static values.
   bool NarrowsFrom(uint32_t clustering_column) const;
   // Restrict a key column to one value, or to all values from 0 to count - 1.
   void Restrict(uint32_t column, Expression value, SourceRange range);

@@ -1,6 +1,6 @@
 // WriteDeriver derives the key of one INSERT, UPDATE or DELETE. It visits the generated columns of the key in order:
 //   - If the sources of a column are given, the column gets its exact value. If they are not, a DELETE may cover a
-//     range or all values of the column.
+//     range or all values of the column. Writes of a whole partition leave clustering columns out (KeepsWhole).
 //   - For a column with random(n), INSERT draws a value, UPDATE must give one, and DELETE may cover all values.
 // Then it checks values that INSERT gives for generated columns outside of the key. For UPDATE, TakeSources() adds the
 // sources in WHERE to the written cells.
@@ -90,7 +90,8 @@ class WriteDeriver {
   // the clustering column would turn it into a statement about rows.
   bool KeepsWhole(const GeneratedColumn& generated) const {
     if (InPartitionKey(generated) || derivation_.NarrowsFrom(generated.column)) return false;
-    return request_.only_statics || (request_.kind == WriteKind::kDelete && plan_.operations.empty());
+    const bool deletes_row = request_.condition != RowCondition::kNone || !plan_.operations.empty();
+    return request_.only_statics || (request_.kind == WriteKind::kDelete && !deletes_row);
   }
 
   Status Derive(const GeneratedColumn& generated) {

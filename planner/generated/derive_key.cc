@@ -26,6 +26,20 @@ bool AnyGenerated(const TableSchema& table) {
                      [](const ColumnSchema& column) { return column.is_generated(); });
 }
 
+// True if `test` is true for the index of a KeyChoice that the values of `key` contain. A KeyChoice is never in a
+// tuple.
+bool AnyChoice(const KeyRestriction& key, const std::function<bool(uint32_t)>& test) {
+  const auto* values = std::get_if<KeyValues>(&key.values);
+  bool any = false;
+  for (size_t i = 0; values != nullptr && i < values->values.size(); ++i) {
+    VisitExpressions(values->values[i], [&](const Expression& part) {
+      const auto* choice = std::get_if<ChoiceExpression>(&part.node);
+      any = any || (choice != nullptr && test(choice->index));
+    });
+  }
+  return any;
+}
+
 SourceRange RangeOfSources(const GeneratedColumn& generated, const GroupedWhere& where) {
   for (const auto* keys : {&where.clustering, &where.partition, &where.regular}) {
     for (const KeyRestriction& key : *keys) {
@@ -89,7 +103,8 @@ class SelectDeriver {
     derivation_.result().columns.push_back(derived);
   }
 
-  // Derives clustering columns in order. Stops at the first one without a value.
+  // Derives clustering columns in order. Stops at the first one without a value. Also stops if only the partition key
+  // gives the values of all further columns: conditions on these would leave out the static row.
   void DeriveClustering() {
     const uint32_t end = table_.partition_key_size + table_.clustering_size;
     for (uint32_t i = table_.partition_key_size; i < end; ++i) {
@@ -99,7 +114,7 @@ class SelectDeriver {
         continue;
       }
       const GeneratedColumn* generated = table_.generated->Of(i);
-      if (generated == nullptr || !derivation_.NarrowsFrom(i)) return;
+      if (generated == nullptr || (table_.has_statics() && !derivation_.NarrowsFrom(i))) return;
       if (derivation_.CanBuild(generated->expression, false)) {
         Derive(*generated, false);
       } else if (derivation_.RestrictToRange(*generated, false)) {
@@ -179,14 +194,21 @@ Status CheckAssigned(const CellOperation& operation, const TableSchema& table) {
 }
 
 bool TakesSeveralValues(const KeyRestriction& key) {
-  const auto* values = std::get_if<KeyValues>(&key.values);  // A KeyChoice is never in a tuple.
-  bool several = false;
-  for (size_t i = 0; values != nullptr && i < values->values.size(); ++i) {
-    VisitExpressions(values->values[i], [&](const Expression& part) {
-      several = several || std::holds_alternative<ChoiceExpression>(part.node);
+  return AnyChoice(key, [](uint32_t) { return true; });
+}
+
+bool TakesUnorderedValues(const KeyRestriction& key, const std::vector<KeyChoice>& choices) {
+  return AnyChoice(key, [&](uint32_t index) { return !choices[index].in_sequence; });
+}
+
+bool FollowsFromOneValue(const TableSchema& table, const GroupedWhere& where, uint32_t column) {
+  const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(column);
+  if (generated == nullptr || generated->random) return false;
+  return std::all_of(generated->sources.begin(), generated->sources.end(), [&](uint32_t source) {
+    return std::any_of(where.partition.begin(), where.partition.end(), [&](const KeyRestriction& key) {
+      return key.first == source && key.kind == Kind::kEq && !TakesSeveralValues(key);
     });
-  }
-  return several;
+  });
 }
 
 std::string HowToDerive(const TableSchema& table, uint32_t column) {

@@ -52,6 +52,11 @@ Status CheckAssigned(const CellOperation& operation, const TableSchema& table);
 
 // True if the derivation restricts the columns to several values, one after the other: the values contain a KeyChoice.
 bool TakesSeveralValues(const KeyRestriction& key);
+// The same, but a KeyChoice whose values come in sequence (KeyChoice::in_sequence) does not count.
+bool TakesUnorderedValues(const KeyRestriction& key, const std::vector<KeyChoice>& choices);
+// True if the column is not restricted, but the statement gives each of its sources one value, so all rows have one
+// value of it.
+bool FollowsFromOneValue(const TableSchema& table, const GroupedWhere& where, uint32_t column);
 
 // Returns a hint on how to give the generated key column `column` a value: "give ts". Empty for an ordinary column.
 std::string HowToDerive(const TableSchema& table, uint32_t column);

@@ -150,7 +150,8 @@ class GroupByBuilder {
       if (next_ >= table_.partition_key_size + table_.clustering_size)
         return InvalidAt(range, kWrongOrder, KeyHint(table_));
       if (next_ == column) break;
-      if (!EqualsOneValue(where_, choices_, next_)) return InvalidAt(range, kWrongOrder, KeyHint(table_));
+      if (!EqualsOneValue(where_, choices_, next_) && !FollowsFromOneValue(table_, where_, next_))
+        return InvalidAt(range, kWrongOrder, KeyHint(table_));
       if (HasSeveralValues(next_)) left_out_.push_back(next_);
       ++next_;
     }

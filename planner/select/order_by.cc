@@ -10,11 +10,12 @@ namespace {
 
 // True if ORDER BY may leave the column out. Several values of a partition key column do not matter: partitions are
 // merged.
-bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
+bool RestrictedByEquality(const TableSchema& table, const GroupedWhere& where, uint32_t column) {
   const auto equal = [&](const KeyRestriction& key) {
     return key.kind == KeyRestriction::Kind::kEq && key.first <= column && column < key.end();
   };
-  return std::any_of(where.clustering.begin(), where.clustering.end(),
+  return FollowsFromOneValue(table, where, column) ||
+         std::any_of(where.clustering.begin(), where.clustering.end(),
                      [&](const KeyRestriction& key) { return equal(key) && !TakesSeveralValues(key); }) ||
          std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
@@ -78,7 +79,8 @@ Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const 
 }
 
 Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
-                        const GroupedWhere& where, bool whole_key, const HintMaker& with_index) {
+                        const GroupedWhere& where, const std::vector<KeyChoice>& choices, bool whole_key,
+                        const HintMaker& with_index) {
   uint32_t next = whole_key ? 0 : table.partition_key_size;
   std::optional<bool> reversed;
   for (const auto& [column, order] : ordering) {
@@ -89,14 +91,16 @@ Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>&
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
           with_index(OrderHint(table, whole_key)));
     }
-    const auto several = [&](const KeyRestriction& key) { return key.first == column && TakesSeveralValues(key); };
+    const auto several = [&](const KeyRestriction& key) {
+      return key.first == column && TakesUnorderedValues(key, choices);
+    };
     if (std::any_of(where.partition.begin(), where.partition.end(), several)) {
       return InvalidAt(
           order->column.range,
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
           "the partitions are merged in the order of their clustering columns: leave " + schema.name + " out");
     }
-    while (next < column && (RestrictedByEquality(where, next) || FollowsOrderOf(column, next, table))) ++next;
+    while (next < column && (RestrictedByEquality(table, where, next) || FollowsOrderOf(column, next, table))) ++next;
     if (next != column) {
       return InvalidAt(order->column.range,
                        "Order by currently only supports the ordering of columns following their declared order in the "

@@ -235,7 +235,7 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
                      with_index(""));
   }
   const bool whole_key = !plan.table->partitioning.by_token() && !access.partition_in;
-  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, whole_key, with_index));
+  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, plan.choices, whole_key, with_index));
   plan.key_order = by_key;
   plan.merge_partitions = access.partition_in;
   if (plan.merge_partitions && plan.distinct) {
@@ -289,7 +289,10 @@ Status ApplyAggregation(const SelectStatement& statement, const GroupedWhere& wh
   }
   const bool several = std::any_of(where.partition.begin(), where.partition.end(), TakesSeveralValues);
   if (plan.group_by && !plan.group_by->across_partitions && several) {
-    if (!statement.order_by.empty()) {
+    const bool unordered = std::any_of(where.partition.begin(), where.partition.end(), [&](const KeyRestriction& key) {
+      return TakesUnorderedValues(key, plan.choices);
+    });
+    if (unordered && !statement.order_by.empty()) {
       return InvalidAt(statement.order_by[0].column.range,
                        "ORDER BY is not supported where each group belongs to one of several partitions",
                        "the groups come partition by partition: leave ORDER BY out and sort on the client");
