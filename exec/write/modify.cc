@@ -153,8 +153,7 @@ Result<BuiltWrite> WriteBuilder::Finish() {
       return counted;
     };
   } else if (!reading_.empty()) {
-    // The decide step returns the part of the write that does not depend on reads, followed by the changes of the
-    // operations that read. These operations see the columns as they were before the batch.
+    // The decide step also returns the changes that read nothing, so that reads see the columns as before the batch.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     held += HeldBytes(*built.decided);
     built.write.decide = [mutation = built.decided, reading = std::move(reading_)](ReadView& view) -> Result<Mutation> {

@@ -225,7 +225,7 @@ Status CheckConstants(const Expression& expression, SourceRange range) {
   const Function& function = *call->function;
   if (std::find(std::begin(kRefuseConstants), std::end(kRefuseConstants), function.name) == std::end(kRefuseConstants))
     return OkStatus();
-  // Whether `floor` accepts a third argument depends on the first one.
+  // A third argument of `floor` may be right for one row and wrong for another.
   if (function.name == "floor" && call->arguments.size() > 2) return OkStatus();
   std::vector<Value> values;
   for (size_t i = 0; i < call->arguments.size(); ++i) {

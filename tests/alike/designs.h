@@ -8,14 +8,14 @@
 
 namespace widerow::alike {
 
-// What a design permits.
+// The writes that a design permits.
 enum class Permits : uint8_t {
   kAll,           // All writes, also of ranges, partitions and a static `s`: each partition key has one value of `a`.
   kRows,          // Only writes of single rows.
   kWholeInserts,  // Only INSERTs of all columns and deletions of rows, because b and c are no key columns.
 };
 
-// What the statements of a case write.
+// The columns and the permitted writes of a case.
 struct Columns {
   Permits permits = Permits::kAll;
   bool times = false;  // True if b is a timestamp. Its values are 11 days apart.

@@ -24,7 +24,7 @@ struct Counts {
   std::map<std::string, uint64_t> asked_of, answers_of;
 };
 
-// What a statement gives: rows as lines of text, or the message of an error.
+// The result of a statement: rows as lines of text, or the message of an error.
 struct Answer {
   bool ok = true;
   std::vector<std::string> lines;

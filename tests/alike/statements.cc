@@ -59,8 +59,8 @@ class Words {
   std::mt19937& random_;
 };
 
-// Whether a SELECT shows a row whose marker has expired depends on its columns (tests/cql/time/expired_marker.cql). A
-// view, which has a marker of its own, shows the row in more cases. So there is no TTL where there are views.
+// A SELECT shows or omits a row whose marker has expired, depending on its columns (tests/cql/time/expired_marker.cql).
+// A view, which has a marker of its own, shows the row in more cases. So there is no TTL where there are views.
 std::string Ttl(Words& words) {
   return words.permits() == Permits::kAll && words.OneIn(8) ? " USING TTL " + std::to_string(1 + words.Below(40)) : "";
 }
