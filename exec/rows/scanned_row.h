@@ -11,7 +11,7 @@
 
 namespace widerow {
 
-// What is the same for all rows of a table: which column each column id belongs to, and how the columns are stored.
+// The facts that hold for all rows of a table: which column each column id belongs to, and how the columns are stored.
 class RowLayout {
  public:
   struct Place {

@@ -54,8 +54,8 @@ Status CheckAssigned(const CellOperation& operation, const TableSchema& table);
 bool TakesSeveralValues(const KeyRestriction& key);
 // The same, but a KeyChoice whose values come in sequence (KeyChoice::in_sequence) does not count.
 bool TakesUnorderedValues(const KeyRestriction& key, const std::vector<KeyChoice>& choices);
-// True if the column is not restricted, but the statement gives each of its sources one value, so all rows have one
-// value of it.
+// True if the column is generated, and WHERE gives each of its sources, which are in the partition key, one value. All
+// rows that are read then have one value of the column, even if the derivation has not restricted it.
 bool FollowsFromOneValue(const TableSchema& table, const GroupedWhere& where, uint32_t column);
 
 // Returns a hint on how to give the generated key column `column` a value: "give ts". Empty for an ordinary column.

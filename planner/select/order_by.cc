@@ -10,7 +10,7 @@ namespace {
 
 // True if ORDER BY may leave the column out. Several values of a partition key column do not matter: partitions are
 // merged.
-bool RestrictedByEquality(const TableSchema& table, const GroupedWhere& where, uint32_t column) {
+bool MayBeLeftOut(const TableSchema& table, const GroupedWhere& where, uint32_t column) {
   const auto equal = [&](const KeyRestriction& key) {
     return key.kind == KeyRestriction::Kind::kEq && key.first <= column && column < key.end();
   };
@@ -100,7 +100,7 @@ Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>&
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
           "the partitions are merged in the order of their clustering columns: leave " + schema.name + " out");
     }
-    while (next < column && (RestrictedByEquality(table, where, next) || FollowsOrderOf(column, next, table))) ++next;
+    while (next < column && (MayBeLeftOut(table, where, next) || FollowsOrderOf(column, next, table))) ++next;
     if (next != column) {
       return InvalidAt(order->column.range,
                        "Order by currently only supports the ordering of columns following their declared order in the "

@@ -31,7 +31,7 @@ class PartialRows {
   std::vector<LostRange> Ranges(const SchemaSnapshot& schema) const;
 
  private:
-  // What the writes of the log and the kept records show about a row.
+  // The facts about a row that the writes of the log and the kept records show.
   struct Written {
     bool shown = false;  // True if a read may return content of the row.
     bool lacks_elements = false;
