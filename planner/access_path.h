@@ -140,7 +140,7 @@ struct IndexLookup {
     kEntry,  // Entries of a map's key and value.
     kRange,  // Entries of the values between two bounds.
     kLike,   // Entries of the values, or of the words of values, that match a pattern.
-    kWords,  // Entries of the words of a query: those of `column : query`.
+    kWords,  // Entries of the words that `column : 'words'` asks for.
   };
   std::string index;
   Kind kind = Kind::kTerm;

@@ -1,4 +1,7 @@
 // uuid(), now() and the conversions between timeuuid, timestamp, date and bigint milliseconds.
+#include <algorithm>
+#include <limits>
+
 #include "base/uuid.h"
 #include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
@@ -12,8 +15,11 @@ namespace {
 constexpr int64_t kMillisPerDay = 86'400'000;
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
 // Returns the date of a timestamp. It rounds towards zero, as Cassandra does: one millisecond before 1970 is still
-// 1970-01-01.
-int64_t DayOf(int64_t millis) { return millis / kMillisPerDay + kEpochDay; }
+// 1970-01-01. A timestamp before the first date or after the last one has that date, so that dates keep the order of
+// timestamps; keys derived with to_date need this. Cassandra gives such a timestamp a date somewhere between the two.
+int64_t DayOf(int64_t millis) {
+  return std::clamp<int64_t>(millis / kMillisPerDay + kEpochDay, 0, std::numeric_limits<uint32_t>::max());
+}
 int64_t MillisOfDay(int64_t day) {
   return (static_cast<int64_t>(static_cast<uint32_t>(day)) - kEpochDay) * kMillisPerDay;
 }

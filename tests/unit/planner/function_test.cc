@@ -272,6 +272,10 @@ TEST(Time, ConvertsDaysAndMillisecondsAsCassandra) {
   EXPECT_EQ(day(1577836800123), epoch + 18262);
   EXPECT_EQ(day(-1), epoch);  // -1 ms is in the day before 1970, but Cassandra rounds towards zero.
   EXPECT_EQ(day(-86400001), epoch - 1);
+  EXPECT_EQ(day((epoch - 1) * 86'400'000), 2 * epoch - 1);
+  EXPECT_EQ(day(epoch * 86'400'000), 2 * epoch - 1);  // Cassandra starts again with the first date.
+  EXPECT_EQ(day(-epoch * 86'400'000), 0);
+  EXPECT_EQ(day((-epoch - 1) * 86'400'000), 0);
   const Bytes date = EncodeInteger(TypeKind::kDate, epoch + 18262);
   EXPECT_EQ(RunInteger("to_timestamp", {{TypeKind::kDate, date}}), 1577836800000);
   EXPECT_EQ(RunInteger("to_unix_timestamp", {{TypeKind::kDate, date}}), 1577836800000);
