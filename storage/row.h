@@ -122,8 +122,8 @@ struct RowView {
   bool uniform = false;
   Liveness times;
   UniformCells packed;
-  // The cells of a row that is not uniform, in the order of (column, path). Storage has applied all deletions.
-  // Tombstones and expired cells may be among the cells, so check LiveAt.
+  // The cells of a row that is not uniform, in the order of (column, path). Storage has left out the cells that a
+  // deletion covers. Tombstones of single cells and expired cells may be here, so check LiveAt.
   std::vector<CellView> cells;
   std::vector<std::pair<uint32_t, ByteView>> kept_clustering;
   // Set if one of `cells` is large. `large_values` lives as long as the view. `large_prefix` is the beginning of the

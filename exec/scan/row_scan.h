@@ -104,8 +104,9 @@ class RowScan {
   void ReadPartitions(const RowsByIndex& rows, Slice& slice) const;
   Result<bool> OpenPoint(const Bytes& key, ByteView clustering);
   Result<bool> OpenSlice(Slice& slice);
-  // Opens `count` views of the moment that the scan reads, or moves the scan to a later moment for them. The result is
-  // empty if that is not possible (see Divide).
+  // Opens `count` views that show the same moment as the scan's own view. If this fails because a fold commits
+  // meanwhile, it replaces the scan's own view by a newer one and tries again. After several tries, the result is
+  // empty.
   Result<std::vector<std::unique_ptr<ReadView>>> OpenSameViews(unsigned count);
 
   // Handles the cursor's current row. False if the cursor must stop.

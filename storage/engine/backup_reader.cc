@@ -1,5 +1,5 @@
-// BeginFull runs on the folder's thread while no fold is running. So the snapshot has exactly the groups up to the last
-// fold, and no segment of the log can be freed before the log is pinned.
+// BeginFull runs on the thread that folds memtables into the data file, between two folds. So the snapshot has exactly
+// the groups up to the last fold, and no segment of the log can be freed before the log is pinned.
 #include "storage/engine/backup_reader.h"
 
 #include <algorithm>

@@ -24,7 +24,7 @@ struct ReadSpec {
   AnswerRoom* room = nullptr;      // Counts the memory of what is read; may be null.
   bool* ran_long = nullptr;        // Call::ran_long; may be null.
   bool reversed = false;           // The rows come in descending order.
-  bool families_on_demand = true;  // True: the filter decides on a row without the families that it does not need.
+  bool families_on_demand = true;  // Families that the filter does not need are read only if it accepts the row.
 };
 
 // A family that is read, with its columns.
