@@ -103,8 +103,8 @@ class GroupWriter {
   // Does what ApplyWrite does, but returns an error if that throws for lack of memory. Undo is then possible as after
   // other errors.
   Status TryToApply(const QueuedWrite& write, Bytes& out);
-  // Waits while the sweeper purges a row to which `encoded` writes. Returns true if it has waited. Views that were
-  // opened before may then be out of date.
+  // Waits while the sweeper purges a row to which `encoded` writes. Returns true if it has waited. Read views that
+  // were opened before may then be out of date.
   bool WaitForPurge(ByteView encoded);
   // Puts an encoded write into the memtable, and what has to be logged of it into builder_.
   Status Insert(ByteView encoded);

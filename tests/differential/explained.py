@@ -64,13 +64,13 @@ _ERRORS = (
     ('names in the order of a hash table', r'Cannot include more than one non-primary key column .* \(got .*\)',
      r'Cannot include more than one non-primary key column .* \(got .*\)'),
     ('the column that an error of CAST names', r'.+ cannot be cast to \S+', r'.+ cannot be cast to \S+'),
-    ('which type a list cannot be', r"Unexpected receiver type '.*'; only list and vector are expected",
+    ('the type that an error about a list names', r"Unexpected receiver type '.*'; only list and vector are expected",
      r"(Invalid call to function|Ambiguous|the '.' operation|Type error|Function ).*"),
     ('the Java class of a JSON value', r'.* is not a valid blob representation: (class java\.\S+ cannot be cast to .*|null)',
      r'.* is not a valid blob representation: a JSON string .*'),
     ('the Java class of a type', r"Invalid non-frozen (collection|user-defined) type 'org\.apache\..*", r'Invalid non-frozen (collection|user-defined) type .*'),
     ('the Java class of a type', r"CQL type 'org\.apache\..*' cannot be analyzed\.", r"CQL type 'entries of .*' cannot be analyzed\."),
-    ('which static column', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
+    ('the static column that an error names', r'Cannot include static column .* in materialized view .*', r'Cannot include static column .* in materialized view .*'),
     ('Java objects in a sentence about views', r'(Can only select columns|Cannot use aliases) .*@\w+\)', r'(Can only select columns|Cannot use aliases) .*'),
 )
 # More errors that may differ. Statements with these errors are not left out of the recorded answers.
@@ -190,7 +190,7 @@ def explained(statement, widerow, cassandra, table=None):
     if widerow[2].startswith('Expected 1 byte for a tinyint') and '0x' in str(statement.text):
         return 'a constant of bytes that is no tinyint'
     if (widerow[1] == 'FunctionFailure' or _NOT_LOOKED_AT.match(widerow[2])) and _not_applied(cassandra):
-        return 'a condition or value that is not looked at'
+        return 'a condition or value that Cassandra does not evaluate'
     if _of_empty_key(widerow) and cassandra[0] == 'rows' and not cassandra[2] and 'token(' in str(statement.text):
         return 'an empty key beside a range of tokens'
     if _OF_A_ROW.match(widerow[2]) and cassandra[0] == 'rows' and _LIMITED_GROUPS.search(str(statement.text)):
@@ -260,7 +260,7 @@ def _of_rows(statement, widerow, cassandra, table):
     if names == others and early and _without_timestamps(widerow[2]) == _without_timestamps(cassandra[2]):
         return 'the text of a timestamp before the year 1'
     if names == others and _without_added_fields(widerow) == _without_added_fields(cassandra):
-        return 'fields that a key got later'
+        return 'fields added later to the type of a key'
     if names[:1] == others[:1] == ['[applied]'] and _ELEMENT_IN_ORDER.search(str(statement.text)):
         return 'an element of a map, compared as a key'
     if _NULL_IN_LIST.search(str(statement.text)) and all(row in widerow[2] for row in cassandra[2]):
