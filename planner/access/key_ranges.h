@@ -27,9 +27,9 @@ struct StoredKeyRange {
 };
 
 // Returns the ranges that contain all keys within `bounds`, ascending. If stored keys begin with a partition number,
-// there is one range for each partition that may contain such keys. If `bounds` contain all keys and `merged` is false,
-// one range for the whole table is returned instead. `merged`: the caller merges the ranges by key, so each range must
-// be in key order.
+// there is one range for each partition that may contain keys within `bounds`. If `bounds` contain all keys and
+// `merged` is false, one range for the whole table is returned instead. `merged`: the caller merges the ranges by key,
+// so each range must be in key order.
 std::vector<StoredKeyRange> RangesOf(const TableSchema& table, const KeyBounds& bounds, bool merged);
 
 // Returns the indexes, in the partition map, of the partitions that may contain keys within `bounds`, ascending.
