@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """hbase.py WIDEROW [--hbase NAME=HOST:PORT,PID]...: compares Widerow with HBase, through HBase's own client.
 
-The client runs puts, gets and scans of 100 cells on Widerow and on each given HBase in turn, with 64 requests in flight. The script
+The client runs gets, scans of 100 cells and puts on Widerow and on each given HBase in turn, with 64 requests in flight. The script
 prints the operations a second, the server's CPU time for an operation, and the latencies. Then it measures how long Widerow takes to
 get ready, and its idle memory, with the port for HBase's clients open and closed. tests/hbase/peer/start.sh starts an HBase. Needs Java
 and Maven."""
@@ -62,7 +62,7 @@ def load_all(options):
 
 def print_load(figures):
     print(f'{"phase":6} {"server":14} {"a second":>9} {"server us":>10} {"client us":>10} {"p50 ms":>7} {"p99 ms":>7}  beside widerow')
-    for phase in ('put', 'get', 'scan'):
+    for phase in ('get', 'scan', 'put'):
         base = figures['widerow'][phase]
         for name, phases in figures.items():
             line = phases[phase]
