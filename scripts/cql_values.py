@@ -73,8 +73,11 @@ def format_timestamp(raw):
 
 
 def format_date(raw):
-    days = int.from_bytes(raw, 'big') - 2**31
-    return (datetime.date(1970, 1, 1) + datetime.timedelta(days=days)).isoformat()
+    # datetime.date ends with the year 9999. The calendar repeats after 400 years, which have 146,097 days.
+    periods, days = divmod(int.from_bytes(raw, 'big') - 2**31, 146_097)
+    day = datetime.date(1970, 1, 1) + datetime.timedelta(days=days)
+    year = day.year + 400 * periods
+    return ('+' if year > 9999 else '-' if year < 0 else '') + '%04d-%02d-%02d' % (abs(year), day.month, day.day)
 
 
 def format_time(raw):
