@@ -1,6 +1,7 @@
 // CREATE, ALTER and DROP TYPE. An altered type replaces the old one in all types and tables of its keyspace
 // (ReplaceUdt). A type in a partition key gets no new fields, because its bytes decide where rows are stored. A type
-// that is used cannot be dropped.
+// that is used cannot be dropped. A type in the expression of a generated column is not altered, because stored rows
+// keep what the expression gave when they were written. Fields in a view's WHERE keep their names.
 #include <algorithm>
 
 #include "base/bytes_map.h"
@@ -8,9 +9,12 @@
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
 #include "planner/ddl/edit/type_use.h"
+#include "planner/generated/generated_columns.h"
 #include "planner/schema_change.h"
 #include "planner/terms/raw_type.h"
 #include "planner/terms/resolve_type.h"
+#include "planner/walk.h"
+#include "planner/where/view_where.h"
 
 namespace widerow::ddl {
 
@@ -63,6 +67,60 @@ std::string KeyUses(const KeyspaceSchema& keyspace, const Type& udt, const KeyCo
     if (std::any_of(table->columns.begin(), end, uses)) tables.push_back(Quoted(keyspace.name, name));
   }
   return JoinNames(tables);
+}
+
+bool MentionsUdt(const Expression& expression, const Type& udt) {
+  bool uses = false;
+  VisitExpressions(expression, [&](const Expression& part) {
+    uses = uses || (part.type != nullptr && UsesUdt(*part.type, udt.keyspace, udt.name));
+  });
+  return uses;
+}
+
+// True if the expression of a generated column of the table uses the type.
+bool IsUsedByGenerated(const TableSchema& table, const Type& udt) {
+  if (table.generated == nullptr) return false;
+  const std::vector<GeneratedColumn>& columns = table.generated->columns;
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const GeneratedColumn& column) { return MentionsUdt(column.expression, udt); });
+}
+
+// True if a condition in the view's WHERE, other than IS NOT NULL, uses the type.
+bool IsUsedByWhere(const TableSchema& view, const SchemaSnapshot& schema, const Type& udt) {
+  const Result<std::vector<Condition>> where = ParseViewWhere(view.view->where_clause);
+  const TablePtr base = schema.FindTable(view.keyspace, view.view->base_table);
+  if (!where.ok() || base == nullptr) return false;
+  const Result<ViewWhere> planned = PlanViewWhere(view.name, *where, base, schema);
+  if (!planned.ok()) return false;
+  return std::any_of(planned->conditions.begin(), planned->conditions.end(), [&](const Predicate& condition) {
+    const auto* const comparison = std::get_if<Comparison>(&condition.node);
+    if (comparison == nullptr) return false;
+    return MentionsUdt(comparison->left, udt) ||
+           std::any_of(comparison->right.begin(), comparison->right.end(),
+                       [&](const Expression& value) { return MentionsUdt(value, udt); });
+  });
+}
+
+Status CheckAlterable(const AlterTypeStatement& statement, const SchemaSnapshot& schema, const Type& udt) {
+  const KeyspaceSchema& keyspace = *schema.FindKeyspace(udt.keyspace);
+  const std::string attempt = "Cannot alter user type " + NameInMessages(udt);
+  std::vector<std::string> generated, views;
+  for (const auto& [name, table] : keyspace.tables) {
+    if (IsUsedByGenerated(*table, udt)) generated.push_back(Quoted(keyspace.name, name));
+    if (statement.renames.empty() || table->view == nullptr) continue;
+    if (IsUsedByWhere(*table, schema, udt)) views.push_back(Quoted(keyspace.name, name));
+  }
+  if (!generated.empty()) {
+    return InvalidAt(
+        statement.name.range,
+        attempt + " as it is being used by generated columns of the following tables: " + JoinNames(generated),
+        "rows that are stored would keep the values of the old expressions: create another type");
+  }
+  if (views.empty()) return OkStatus();
+  return InvalidAt(
+      statement.name.range,
+      attempt + ": fields cannot be renamed while the WHERE of the following views uses the type: " + JoinNames(views),
+      "drop the views first, and create them again afterwards");
 }
 
 Status AddField(const FieldDefinition& field, bool if_not_exists, const SchemaSnapshot& schema, Type& udt) {
@@ -135,7 +193,8 @@ Status CheckUnused(const KeyspaceSchema& keyspace, const Type& udt, SourceRange 
   for (const auto& [name, table] : keyspace.tables) {
     const auto uses = [&](const ColumnSchema& column) { return UsesUdt(*column.type, udt.keyspace, udt.name); };
     if (table->view != nullptr) continue;  // The error names the view's base table instead of the view.
-    if (std::any_of(table->columns.begin(), table->columns.end(), uses)) tables.push_back(name);
+    const bool in_column = std::any_of(table->columns.begin(), table->columns.end(), uses);
+    if (in_column || IsUsedByGenerated(*table, udt)) tables.push_back(name);
   }
   if (types.empty() && tables.empty()) return OkStatus();
   return InvalidAt(range, StrCat("Cannot drop user type '", udt.keyspace, ".", udt.name, "' as it is still used by ",
@@ -187,6 +246,7 @@ Result<DdlResult> Apply(const AlterTypeStatement& statement, const SchemaPtr& sc
   }
   WR_RETURN_IF_ERROR(RenameFields(statement, udt));
   if (udt.field_names == before->field_names) return Unchanged(schema);
+  WR_RETURN_IF_ERROR(CheckAlterable(statement, *schema, *before));
   return WithType(schema, std::move(udt), SchemaChange::Kind::kUpdated);
 }
 
