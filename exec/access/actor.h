@@ -14,8 +14,11 @@ struct Actor {
   bool Has(Permission permission, const AccessResource& resource) const {
     return trusted() || rights->Has(permission, resource);
   }
-  // Returns the owner of the keyspaces, tables and roles that the statement creates; empty: no owner.
+  // Returns the role's name; empty: the process itself.
   std::string role() const { return trusted() ? std::string() : rights->role(); }
+  // Returns the owner of the keyspaces, tables and roles that the statement creates; empty: no owner. The server itself
+  // also runs statements, under a name that a role of the catalog may have, too. It owns nothing.
+  std::string owner() const { return trusted() || !rights->Is(rights->role()) ? std::string() : rights->role(); }
 };
 
 }  // namespace widerow

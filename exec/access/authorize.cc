@@ -63,13 +63,18 @@ class DdlCheck {
   Status operator()(const CreateTableStatement& s) const { return OnAllTables(Permission::kCreate, s.name); }
   Status operator()(const AlterTableStatement& s) const {
     WR_RETURN_IF_ERROR(OnTable(Permission::kAlter, s.name));
+    if (ShowsKey(s)) return OnReads(s.name);
     return TakesRows(s) ? OnRows(s.name) : OkStatus();
   }
   Status operator()(const DropTableStatement& s) const { return OnTable(Permission::kDrop, s.name); }
   Status operator()(const CreateTypeStatement& s) const { return OnAllTables(Permission::kCreate, s.name); }
   Status operator()(const AlterTypeStatement& s) const { return OnAllTables(Permission::kAlter, s.name); }
   Status operator()(const DropTypeStatement& s) const { return OnAllTables(Permission::kDrop, s.name); }
-  Status operator()(const CreateIndexStatement& s) const { return OnTable(Permission::kAlter, s.table); }
+  // The error of CREATE UNIQUE INDEX shows the keys of two rows and their value.
+  Status operator()(const CreateIndexStatement& s) const {
+    WR_RETURN_IF_ERROR(OnTable(Permission::kAlter, s.table));
+    return s.unique ? OnReads(s.table) : OkStatus();
+  }
   // The base table must be in the view's keyspace.
   Status operator()(const CreateMaterializedViewStatement& s) const {
     return In(Permission::kAlter,
@@ -117,6 +122,16 @@ class DdlCheck {
     const auto* const partitions = std::get_if<AlterTableStatement::AlterPartitions>(&statement.action);
     using AlterKind = AlterTableStatement::AlterPartitions::Kind;
     return partitions != nullptr && (partitions->kind == AlterKind::kDrop || partitions->kind == AlterKind::kTruncate);
+  }
+  // True for SPLIT without AT: the bound of the new partitions is the key of a row, and DESCRIBE shows it to everybody.
+  static bool ShowsKey(const AlterTableStatement& statement) {
+    const auto* const partitions = std::get_if<AlterTableStatement::AlterPartitions>(&statement.action);
+    using AlterKind = AlterTableStatement::AlterPartitions::Kind;
+    return partitions != nullptr && partitions->kind == AlterKind::kSplit && partitions->at.empty();
+  }
+  Status OnReads(const QualifiedName& name) const {
+    const TablePtr table = schema_.FindTable(KeyspaceOf(name), name.name.text);
+    return table == nullptr ? OkStatus() : AuthorizeRead(*table, rights_);
   }
   Status OnRows(const QualifiedName& name) const {
     const TablePtr table = schema_.FindTable(KeyspaceOf(name), name.name.text);
@@ -168,15 +183,22 @@ Status AuthorizeStatement(const Statement& statement, const std::string& current
     return permission == Permission::kSelect ? AuthorizeRead(*table, rights)
                                              : RequireOnTable(permission, *table, rights);
   };
-  return std::visit(Overloaded{
-                        [&](const SelectStatement& s) { return on(Permission::kSelect, s.table); },
-                        [&](const InsertStatement& s) { return on(Permission::kModify, s.table); },
-                        [&](const UpdateStatement& s) { return on(Permission::kModify, s.table); },
-                        [&](const DeleteStatement& s) { return on(Permission::kModify, s.table); },
-                        [&](const TruncateStatement& s) { return on(Permission::kModify, s.table); },
-                        [&](const auto& other) { return DdlCheck(current_keyspace, rights, schema)(other); },
-                    },
-                    statement.node);
+  return std::visit(
+      Overloaded{
+          [&](const SelectStatement& s) { return on(Permission::kSelect, s.table); },
+          [&](const InsertStatement& s) { return on(Permission::kModify, s.table); },
+          [&](const UpdateStatement& s) { return on(Permission::kModify, s.table); },
+          [&](const DeleteStatement& s) { return on(Permission::kModify, s.table); },
+          [&](const TruncateStatement& s) { return on(Permission::kModify, s.table); },
+          [&](const BatchStatement& s) -> Status {
+            for (const auto& part : s.statements) {
+              WR_RETURN_IF_ERROR(std::visit([&](const auto& p) { return on(Permission::kModify, p.table); }, part));
+            }
+            return OkStatus();
+          },
+          [&](const auto& other) { return DdlCheck(current_keyspace, rights, schema)(other); },
+      },
+      statement.node);
 }
 
 }  // namespace
@@ -206,7 +228,7 @@ Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& curr
       return AuthorizeRead(*table, rights);
     resource = {.kind = Kind::kTable, .keyspace = keyspace, .name = statement.table->name.text};
   } else if (!current_keyspace.empty()) {
-    resource = {.kind = Kind::kKeyspace, .keyspace = current_keyspace};
+    resource = {.kind = Kind::kAllTables, .keyspace = current_keyspace};
   }
   if (rights.Has(Permission::kSelect, resource)) return OkStatus();
   return MissingPermission(rights.role(), Permission::kSelect, resource);

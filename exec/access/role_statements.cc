@@ -191,7 +191,7 @@ Result<RoleEffect> Apply(const CreateRoleStatement& statement, const RoleRequest
                   .can_login = settings.login.value_or(statement.user)};
   SetPassword(settings, request, role);
   RoleEffect effect{.access = With(catalog, std::move(role))};
-  if (const RoleSchema* const creator = catalog.Find(actor.role()); creator != nullptr) {
+  if (const RoleSchema* const creator = catalog.Find(actor.owner()); creator != nullptr) {
     RoleSchema granted = *creator;
     const AccessResource resource = RoleResource(name);
     granted.permissions[resource.Name()] = resource.Applicable();
@@ -266,6 +266,7 @@ Result<RoleEffect> Apply(const IdentityStatement& statement, const RoleRequest& 
       if (statement.if_clause) return Unchanged(request);
       return InvalidError("identity '" + identity + "' doesn't exist");
     }
+    WR_RETURN_IF_ERROR(RequireForSuperusers("drop an identity of", catalog, holder->name, request.actor));
     RoleSchema without = *holder;
     without.identities.erase(identity);
     return RoleEffect{.access = With(catalog, std::move(without))};

@@ -7,8 +7,8 @@
 
 namespace widerow {
 
-// Returns `after` with the catalog of roles that follows from the change. `creator` is the role that makes the change;
-// empty: no role gets permissions.
+// Returns `after` with the catalog of roles that follows from the change. `creator` is the role that makes the change
+// (Actor::owner); empty: no role gets permissions.
 SchemaPtr WithSchemaGrants(const SchemaSnapshot& before, const SchemaPtr& after, const std::string& creator);
 
 }  // namespace widerow

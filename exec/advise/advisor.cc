@@ -12,6 +12,7 @@
 #include "exec/advise/heat_facts.h"
 #include "exec/advise/table_facts.h"
 #include "exec/advise/wanted_indexes.h"
+#include "exec/balance/partition_middle.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
@@ -155,6 +156,9 @@ class Advisor {
   Result<advise::Findings> OfDefinition(const Statement& statement) {
     DdlContext context{
         .current_keyspace = request_.current_keyspace, .new_storage_id = [] { return StorageId{1}; }, .now_micros = 0};
+    context.middle_of = [this](const TableSchema& table, size_t index) {
+      return FindMiddle(request_.storage, table, index);
+    };
     WR_ASSIGN_OR_RETURN(const DdlResult result, ApplyDdl(statement, request_.schema, context));
     if (!result.change) return advise::Findings();
     facts_.schema = result.schema;

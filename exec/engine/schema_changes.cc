@@ -131,7 +131,7 @@ Result<SchemaChanges::Changed> SchemaChanges::ChangeSchema(const DdlPlan& plan, 
   WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
   Outcome outcome{.warnings = std::move(result.warnings)};
   if (result.schema != before) {
-    result.schema = WithSchemaGrants(*before, result.schema, actor.role());
+    result.schema = WithSchemaGrants(*before, result.schema, actor.owner());
     WR_RETURN_IF_ERROR(state_.throughput.CheckReserved(*result.schema));
     WR_RETURN_IF_ERROR(GuardSchema(*before, *result.schema, state_.guardrails, outcome.warnings));
     WR_RETURN_IF_ERROR(state_.storage->CommitSchema(VirtualTables::RemoveFrom(result.schema)));

@@ -46,6 +46,27 @@ class AccessEscalationTest : public AccessTest {
   }
 };
 
+// The server runs some statements under a name that a role may have, too. What the server makes does not belong to that
+// role.
+TEST_F(AccessEscalationTest, ARoleWithTheNameOfTheServerOwnsNothing) {
+  Must("CREATE ROLE \"(server)\" WITH PASSWORD = 'pw' AND LOGIN = true");
+  RoleSchema none;
+  none.name = "(server)";
+  none.id = Uuid::Random();
+  const AccessResource everywhere{.kind = AccessResource::Kind::kAllKeyspaces};
+  const UserPtr server =
+      std::make_shared<const User>(User(none), AddedPermissions{{everywhere.Name(), {Permission::kCreate}}});
+  ASSERT_EQ(CodeOf(As(server,
+                      "CREATE KEYSPACE made WITH replication = {'class': 'SimpleStrategy', "
+                      "'replication_factor': 1}")),
+            "ok");
+  ASSERT_EQ(CodeOf(As(server, "CREATE TABLE made.t (id int PRIMARY KEY)")), "ok");
+  const Result<UserPtr> role = LogIn("(server)", "pw");
+  ASSERT_TRUE(role.ok());
+  for (const char* cql : {"SELECT * FROM made.t", "DROP TABLE made.t", "DROP KEYSPACE made"})
+    EXPECT_EQ(CodeOf(As(*role, cql)), "Unauthorized") << cql;
+}
+
 // The base table of a view is looked for in the view's keyspace, even if the connection uses no keyspace.
 TEST_F(AccessEscalationTest, AViewAsksOnItsBaseTable) {
   ConnectionFacts facts;
