@@ -35,9 +35,9 @@ class BorrowedView final : public ReadView {
   ReadView& view_;
 };
 
-Status CheckPure(const Expression& expression) {
+Status CheckPure(const SelectPlan& plan) {
   const Function* impure = nullptr;
-  VisitExpressions(expression, [&](const Expression& part) {
+  VisitExpressions(plan, [&](const Expression& part) {
     const auto* call = std::get_if<CallExpression>(&part.node);
     if (call != nullptr && !call->function->pure) impure = call->function.get();
   });
@@ -49,11 +49,10 @@ Status CheckPure(const Expression& expression) {
 // Fails for a read that the commit could not repeat on the writer's thread. The commit can repeat short reads whose
 // answer depends on the rows alone.
 Status CheckRead(const SelectPlan& plan) {
-  const std::vector<KeyValues>* keys = nullptr;
-  if (const auto* path = std::get_if<PointLookup>(&plan.access)) keys = &path->partition_key;
-  if (const auto* path = std::get_if<PartitionSlice>(&plan.access)) keys = &path->partition_key;
-  if (const auto* path = std::get_if<MultiPartition>(&plan.access)) keys = &path->partition_key;
-  if (keys == nullptr) {
+  const bool by_keys = std::holds_alternative<PointLookup>(plan.access) ||
+                       std::holds_alternative<PartitionSlice>(plan.access) ||
+                       std::holds_alternative<MultiPartition>(plan.access);
+  if (!by_keys) {
     return NotInTransaction("reads partitions by their keys",
                             "give the whole partition key of " + plan.table->name + " by = or IN");
   }
@@ -61,11 +60,7 @@ Status CheckRead(const SelectPlan& plan) {
     return NotInTransaction("reads rows as they are, without filter, aggregate or DISTINCT",
                             "read the rows and do it in the program; or read a snapshot");
   }
-  for (const KeyValues& column : *keys) {
-    for (const Expression& value : column.values) WR_RETURN_IF_ERROR(CheckPure(value));
-  }
-  for (const OutputColumn& output : plan.output) WR_RETURN_IF_ERROR(CheckPure(output.expression));
-  return OkStatus();
+  return CheckPure(plan);
 }
 
 Status CheckWrite(const ModifyPlan& plan) {
@@ -116,11 +111,11 @@ Result<Outcome> OptimisticTransaction::Answer(Kept kept) {
     return NotInTransaction("reads a table before it writes to it: " + plan.table->name + " has been written to",
                             "put the SELECT before the writes");
   }
-  Read read{{std::move(kept)}, state_.storage->clock().NowMicros(), {}};
+  Read read{{std::move(kept)}, {}};
   const ViewOpener open = [&] { return snapshot_->OpenView(); };
   {
     WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, snapshot_->TakeTurn());
-    WR_ASSIGN_OR_RETURN(read.answer, Run(read, open, snapshot_.get()));
+    WR_ASSIGN_OR_RETURN(read.answer, Run(read, open, snapshot_.get(), snapshot_->micros()));
   }
   if (answer_bytes_ + read.answer.body.size() > kAnswerBytesMax) {
     return NotInTransaction("reads at most " + std::to_string(kAnswerBytesMax) + " bytes",
@@ -132,12 +127,13 @@ Result<Outcome> OptimisticTransaction::Answer(Kept kept) {
   return outcome;
 }
 
-Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const {
+Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot,
+                                            int64_t now_micros) const {
   SelectRequest request;
-  request.context = {.function = {.now_micros = read.now_micros}, .markers = read.values};
+  request.context = {.function = {.now_micros = now_micros}, .markers = read.values};
   request.columns = read.statement->columns;
   request.projection = read.statement->projection.get();
-  request.now_seconds = read.now_micros / 1'000'000;
+  request.now_seconds = now_micros / 1'000'000;
   request.one_view = true;
   request.snapshot = snapshot;
   const ViewOpener open = [&]() -> Result<std::unique_ptr<ReadView>> {
@@ -164,7 +160,7 @@ Result<Mutation> OptimisticTransaction::Decide(ReadView& now, int64_t now_micros
     return std::unique_ptr<ReadView>(std::make_unique<BorrowedView>(now));
   };
   for (const Read& read : reads_) {
-    WR_ASSIGN_OR_RETURN(const RowsPage answer, Run(read, open, nullptr));
+    WR_ASSIGN_OR_RETURN(const RowsPage answer, Run(read, open, nullptr, now_micros));
     conflict = answer.row_count != read.answer.row_count || answer.body != read.answer.body;
     if (conflict) return Mutation();
   }

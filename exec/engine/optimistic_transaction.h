@@ -38,14 +38,13 @@ class OptimisticTransaction {
     std::vector<BoundValue> values;
   };
   struct Read : Kept {
-    int64_t now_micros = 0;
     RowsPage answer;
   };
 
   Result<Outcome> Answer(Kept kept);
-  // Runs the read, for the first time or again. TTLs and functions always get `read.now_micros`, the time of the first
-  // run. `snapshot`: the snapshot to read; null: the read is repeated on the writer's thread, in the writer's view.
-  Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const;
+  // Runs the read, for the first time or again. TTLs end by `now_micros`: the moment of the snapshot, or that of the
+  // commit. `snapshot`: the snapshot to read; null: the read is repeated on the writer's thread, in the writer's view.
+  Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot, int64_t now_micros) const;
   Result<BuiltWrite> Build(int64_t timestamp, int64_t now_micros) const;
   // Runs the reads again in the writer's view. Returns the writes; sets `conflict` if an answer differs.
   Result<Mutation> Decide(ReadView& now, int64_t now_micros, bool& conflict) const;

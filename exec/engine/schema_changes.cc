@@ -79,8 +79,9 @@ Result<SnapshotPtr> SchemaChanges::OpenSnapshot(const SnapshotLimits& limits) {
                         " ms, not " + std::to_string(limits.age_max.count()) + " ms");
   }
   MutexLock lock(mutex_);
-  WR_ASSIGN_OR_RETURN(std::unique_ptr<HeldSnapshot> held, state_.storage->HoldSnapshot());
-  return state_.snapshots.Open(state_.Schema(), std::move(held), limits);
+  KeptMoment moment{.micros = state_.storage->clock().NowMicros()};
+  WR_ASSIGN_OR_RETURN(moment.held, state_.storage->HoldSnapshot());
+  return state_.snapshots.Open(state_.Schema(), std::move(moment), limits);
 }
 
 Result<Outcome> SchemaChanges::RunDdl(const AdmittedRequest& request) {

@@ -45,12 +45,6 @@ class CountingViewer final : public RowViewer {
 
 }  // namespace
 
-// The snapshot that a page was read from, kept so that the next pages can use it.
-struct KeptMoment {
-  std::unique_ptr<HeldSnapshot> held;  // Null: nothing stored has been read yet.
-  std::chrono::steady_clock::time_point since;
-};
-
 Result<bool> SelectRunner::Point(AdmittedRequest& request, RowsPage& page) const {
   WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
   ReadAccount account(state_, request.statement().record.get(), request.statement().plan->tables[0]);
@@ -84,14 +78,19 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   const RequestParameters& parameters = admitted.parameters();
   const auto& plan = admitted.plan_as<SelectPlan>();
   const TableSchema& table = *plan.table;
-  const int64_t now_micros = state_.storage->clock().NowMicros();
+  // TTLs end by the time of the snapshot. now() is the time of the statement, which is that of its first page if
+  // further pages read the same snapshot.
+  const int64_t clock_micros = state_.storage->clock().NowMicros();
+  const Snapshot* const snapshot = parameters.snapshot.get();
+  const int64_t moment_micros = snapshot != nullptr ? snapshot->micros() : clock_micros;
+  const bool continued = snapshot != nullptr && snapshot->of_answer();
   SelectRequest request;
-  request.context = {.function = {.now_micros = now_micros}, .markers = values};
+  request.context = {.function = {.now_micros = continued ? moment_micros : clock_micros}, .markers = values};
   request.columns = statement.columns;
   request.projection = statement.projection.get();
-  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  request.now_seconds = parameters.now_seconds.value_or(moment_micros / 1'000'000);
   request.index_rows = parameters.index_rows;
-  request.one_view = parameters.snapshot != nullptr;
+  request.one_view = snapshot != nullptr;
   request.limits = state_.read_limits;
   request.limits.ran_long = parameters.ran_long;
   request.limits.examined = admitted.examined();
@@ -106,6 +105,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
       if (kept != nullptr) {
         WR_ASSIGN_OR_RETURN(kept->held, state_.storage->HoldSnapshot());
         kept->since = std::chrono::steady_clock::now();
+        kept->micros = clock_micros;
         return ViewOfPlan(admitted.plan(), kept->held->OpenView(), request.now_seconds);
       }
       WR_ASSIGN_OR_RETURN(auto view,
@@ -164,8 +164,7 @@ Result<Outcome> SelectRunner::Page(AdmittedRequest& request) const {
     const SnapshotLimits limits{.age_max = state_.read_limits.age_max,
                                 .pinned_bytes_max = state_.read_limits.pinned_bytes_max,
                                 .of_answer = true};
-    WR_ASSIGN_OR_RETURN(outcome.moment,
-                        state_.snapshots.Open(statement.schema, std::move(kept.held), limits, kept.since));
+    WR_ASSIGN_OR_RETURN(outcome.moment, state_.snapshots.Open(statement.schema, std::move(kept), limits));
   }
   account.End(page.row_count, page.body.size());
   if (filters) {

@@ -47,7 +47,7 @@ class SelectRunner {
   // Calls `use` with the SelectRequest and the ViewOpener of the SELECT. If `kept` is not null, the views of a stored
   // table show the snapshot in `*kept`. The first of them opens that snapshot.
   template <typename Use>
-  auto WithSelect(const AdmittedRequest& request, Values values, struct KeptMoment* kept, const Use& use) const;
+  auto WithSelect(const AdmittedRequest& request, Values values, KeptMoment* kept, const Use& use) const;
 
   EngineState& state_;
   const DerivedBuilder& builds_;

@@ -17,9 +17,12 @@ constexpr size_t kRememberedMax = 10'000;
 
 }  // namespace
 
-Snapshot::Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
-                   TimePoint held_since)
-    : schema_(std::move(schema)), limits_(limits), opened_(held_since), held_(std::move(held)) {}
+Snapshot::Snapshot(SchemaPtr schema, KeptMoment moment, const SnapshotLimits& limits)
+    : schema_(std::move(schema)),
+      limits_(limits),
+      opened_(moment.since),
+      micros_(moment.micros),
+      held_(std::move(moment.held)) {}
 
 milliseconds Snapshot::age() const { return std::chrono::duration_cast<milliseconds>(steady_clock::now() - opened_); }
 
@@ -113,9 +116,8 @@ SnapshotRegistry::~SnapshotRegistry() {
   for (const auto& [id, snapshot] : snapshots_) snapshot->Check("closed");
 }
 
-Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held,
-                                           const SnapshotLimits& limits, Snapshot::TimePoint held_since) {
-  auto snapshot = std::make_shared<Snapshot>(std::move(schema), std::move(held), limits, held_since);
+Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, KeptMoment moment, const SnapshotLimits& limits) {
+  auto snapshot = std::make_shared<Snapshot>(std::move(schema), std::move(moment), limits);
   MutexLock lock(mutex_);
   const auto is_open = [](const auto& entry) { return !entry.second->expired(); };
   if (!limits.of_answer) WR_RETURN_IF_ERROR(CheckShare(limits.owner));

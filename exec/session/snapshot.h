@@ -27,15 +27,24 @@ struct SnapshotLimits {
   static constexpr std::chrono::milliseconds kAgeMax{60'000};
 };
 
+// A moment of the database that storage keeps.
+struct KeptMoment {
+  std::unique_ptr<HeldSnapshot> held;  // Null: nothing stored has been read yet.
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+  int64_t micros = 0;  // The moment by the clock of the engine, in µs since 1970.
+};
+
 // One snapshot. Thread-safe: statements on it run one at a time.
 class Snapshot {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits, TimePoint held_since);
+  Snapshot(SchemaPtr schema, KeptMoment moment, const SnapshotLimits& limits);
 
   const Uuid& id() const { return id_; }
   const SchemaPtr& schema() const { return schema_; }
+  // The moment that the snapshot shows, in µs since 1970. Values whose TTL ended later are still there.
+  int64_t micros() const { return micros_; }
   std::chrono::milliseconds age() const;
   std::chrono::milliseconds age_max() const { return limits_.age_max; }
   bool of_answer() const { return limits_.of_answer; }
@@ -80,6 +89,7 @@ class Snapshot {
   const SchemaPtr schema_;
   const SnapshotLimits limits_;
   const TimePoint opened_;
+  const int64_t micros_;
   Mutex turn_;  // Held by a Turn.
   std::atomic<std::thread::id> turn_of_ = std::thread::id();
   mutable Mutex mutex_;
@@ -97,8 +107,7 @@ class SnapshotRegistry {
   // Opens a snapshot. kOverloaded if kOpenMax snapshots are open, or if the owner is a role that has at least as many
   // open as may still be opened. So one role has at most half of kOpenMax, and cannot keep all others from opening one.
   // Snapshots of long answers (of_answer) are not counted.
-  Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
-                           Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
+  Result<SnapshotPtr> Open(SchemaPtr schema, KeptMoment moment, const SnapshotLimits& limits);
   // Returns the snapshot; null if no snapshot has this id. Expired snapshots are found for ten more minutes, so that
   // their users get the reason.
   SnapshotPtr Find(const Uuid& id) const WR_EXCLUDES(mutex_);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <random>
 #include <thread>
@@ -222,6 +223,27 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
   Exec("INSERT INTO account (owner, balance) VALUES ('zoe', 1)");
   Exec("UPDATE account SET balance = 10 WHERE owner = 'ann'");
   EXPECT_TRUE(other->Commit().value());
+}
+
+// A transaction could have run as a whole at the moment of its commit. So a value that it has read and that has expired
+// before this moment is a conflict.
+TEST_F(TransactionTest, AnExpiredValueIsAConflict) {
+  Exec("INSERT INTO account (owner, balance) VALUES ('ann', 10) USING TTL 1");
+  auto transaction = Transaction::Begin(*db_).value();
+  EXPECT_EQ(All(*transaction, "SELECT balance FROM account WHERE owner = 'ann'"), "10 ");
+  std::this_thread::sleep_for(std::chrono::milliseconds(2'100));
+  EXPECT_EQ(All(*transaction, "SELECT balance FROM account WHERE owner = 'ann'"), "10 ");
+  EXPECT_EQ(All(*transaction, "INSERT INTO entry (owner, n) VALUES ('ann', 1)"), "");
+  EXPECT_FALSE(transaction->Commit().value());
+}
+
+TEST_F(TransactionTest, ReadsHaveNoTimeOfTheirOwn) {
+  Exec("CREATE TABLE event (owner text, at timestamp, PRIMARY KEY (owner, at))");
+  for (const char* read : {"SELECT now() FROM event WHERE owner = 'ann'",
+                           "SELECT owner FROM event WHERE owner = 'ann' AND at < current_timestamp()"}) {
+    auto transaction = Transaction::Begin(*db_).value();
+    EXPECT_THAT(All(*transaction, read), HasSubstr("which is another value each time")) << read;
+  }
 }
 
 // A batch cannot change counters together with other rows. A transaction can.
