@@ -1,12 +1,13 @@
 // TableDump selects all columns of a table with their WRITETIME and TTL. For each row it writes one INSERT or UPDATE
 // for each pair of timestamp and TTL. The elements of a collection have times of their own. Each group of elements with
-// the same times is added by a statement of its own.
+// the same times is added by a statement of its own. Columns from which the key is derived are given like key columns.
 #include "shell/dump.h"
 
 #include <algorithm>
 #include <map>
 
 #include "base/text.h"
+#include "planner/generated/generated_columns.h"
 #include "planner/system_keyspaces.h"
 #include "shell/interrupt.h"
 #include "types/text_form.h"
@@ -46,10 +47,6 @@ T NumberIn(const ValueView& value) {
   return value && value->size() == sizeof(T) ? ReadBigEndian<T>(value->data()) : T{0};
 }
 
-std::string UsingText(const ValueTime& time) {
-  return StrCat(" USING TIMESTAMP ", time.timestamp, time.ttl > 0 ? StrCat(" AND TTL ", time.ttl) : std::string());
-}
-
 class TableDump {
  public:
   TableDump(Session& session, const TableSchema& table, std::ostream& out, DumpFigures& figures)
@@ -60,6 +57,7 @@ class TableDump {
         name_(QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name)) {}
 
   Status Run(const std::function<void(const std::string&, uint64_t)>& progress) {
+    WR_RETURN_IF_ERROR(ReadDefaultTtl());
     MakeQuery();
     uint64_t rows = 0;
     Bytes partition;
@@ -87,8 +85,33 @@ class TableDump {
   struct Selected {
     const ColumnSchema* column;
     Shape shape;
-    size_t at;  // The place of the value in the result. Its times follow.
+    size_t at;                // The place of the value in the result. Its times follow.
+    bool key_source = false;  // The key is derived from the column.
   };
+
+  // The elements of a collection, and the time of each. In a map, keys and values alternate.
+  struct Elements {
+    const ColumnSchema* column;
+    std::vector<ValueView> values;
+    std::vector<ValueTime> times;
+  };
+
+  // The schema that a server sends has no options of tables, so the default TTL is read from system_schema.
+  Status ReadDefaultTtl() {
+    const auto text = [](const std::string& name) { return FormatLiteral(*ScalarType(TypeKind::kText), name); };
+    const SessionRequest request{
+        .text = StrCat("SELECT default_time_to_live FROM system_schema.tables ",
+                       "WHERE keyspace_name = ", text(table_.keyspace), " AND table_name = ", text(table_.name)),
+        .parameters = {},
+        .value_types = {}};
+    WR_ASSIGN_OR_RETURN(const Outcome outcome, session_.Execute(request));
+    const RowsPage* const page = std::get_if<RowsPage>(&outcome.result);
+    if (page == nullptr) return ServerError("The database answered a SELECT without rows");
+    PageReader reader(*page);
+    std::vector<ValueView> row;
+    has_default_ttl_ = reader.Next(row) && NumberIn<int32_t>(row[0]) > 0;
+    return OkStatus();
+  }
 
   void MakeQuery() {
     size_t at = 0;
@@ -99,7 +122,8 @@ class TableDump {
     };
     for (const ColumnSchema& column : table_.columns) {
       const std::string name = QuoteIdentifier(column.name);
-      Selected selected{&column, Shape::kSimple, at};
+      const bool key_source = table_.generated != nullptr && table_.generated->IsKeySource(IndexOf(column));
+      Selected selected{&column, Shape::kSimple, at, key_source};
       select(name);
       if (column.is_key()) {
         selected.shape = Shape::kKey;
@@ -113,11 +137,22 @@ class TableDump {
         select("WRITETIME(" + name + ")");
         select("TTL(" + name + ")");
       }
-      // The value of a generated column is computed again.
-      if (!column.is_generated()) selected_.push_back(selected);
+      if (!IsComputed(column)) selected_.push_back(selected);
     }
     request_.text = "SELECT " + list + " FROM " + name_;
     request_.parameters.page_rows = kDumpPageRows;
+  }
+
+  // True for a generated column whose value is computed again when the row is inserted.
+  bool IsComputed(const ColumnSchema& column) const {
+    return column.is_generated() && !(column.is_key() && table_.generated->Of(IndexOf(column))->random);
+  }
+  uint32_t IndexOf(const ColumnSchema& column) const { return static_cast<uint32_t>(&column - table_.columns.data()); }
+
+  // A value without a TTL says so if the table has a default one.
+  std::string Using(const ValueTime& time) const {
+    const bool says_ttl = time.ttl > 0 || has_default_ttl_;
+    return StrCat(" USING TIMESTAMP ", time.timestamp, says_ttl ? StrCat(" AND TTL ", time.ttl) : std::string());
   }
 
   std::string Literal(const Selected& selected) const {
@@ -160,22 +195,31 @@ class TableDump {
     bool first = true;
     for (const auto& [time, group] : groups) {
       if (first) {
-        Insert(statics, group, UsingText(time));
-      } else {
-        Update(statics, JoinedSettings(group), UsingText(time));
+        Insert(statics, group, Using(time));
+      } else if (const std::string settings = JoinedSettings(group); !settings.empty()) {
+        Update(statics, settings, Using(time));
       }
       first = false;
     }
-    if (first && !statics && !any) Insert(statics, {}, "");
-    for (const Selected& selected : selected_) {
-      const bool here = (selected.column->kind == ColumnKind::kStatic) == statics;
-      if (here && selected.shape == Shape::kElements && values_[selected.at]) WriteElements(statics, selected, first);
+    std::vector<Elements> collections = CollectionsOf(statics);
+    if (first && !statics) InsertOnly(any, collections);
+    for (const Elements& collection : collections) WriteElements(statics, collection);
+  }
+
+  // Inserts a row that has no values but elements of collections, or no values at all.
+  void InsertOnly(bool has_values, const std::vector<Elements>& collections) {
+    std::optional<ValueTime> oldest;
+    for (const Elements& collection : collections) {
+      for (const ValueTime& time : collection.times) oldest = std::min(oldest.value_or(time), time);
     }
+    if (oldest) return Insert(false, {}, Using(*oldest));
+    if (!has_values) Insert(false, {}, has_default_ttl_ ? " USING TTL 0" : "");
   }
 
   std::string JoinedSettings(const std::vector<const Selected*>& group) const {
     std::vector<std::string> settings;
     for (const Selected* const selected : group) {
+      if (selected->key_source) continue;
       settings.push_back(QuoteIdentifier(selected->column->name) + " = " + Literal(*selected));
     }
     return JoinNames(settings);
@@ -189,6 +233,7 @@ class TableDump {
       values.push_back(Literal(selected));
     }
     for (const Selected* const selected : group) {
+      if (selected->key_source) continue;
       names.push_back(QuoteIdentifier(selected->column->name));
       values.push_back(Literal(*selected));
     }
@@ -204,35 +249,49 @@ class TableDump {
     Write(StrCat("UPDATE ", name_, times, " SET ", settings, " WHERE ", JoinNames(conditions, " AND ")));
   }
 
+  // True if each statement gives the value of the column.
   bool IsKeyOf(const Selected& selected, bool statics) const {
+    if (selected.key_source) return true;
     if (selected.shape != Shape::kKey || !values_[selected.at]) return false;
     return !statics || selected.column->kind == ColumnKind::kPartitionKey;
   }
 
+  // Returns the collections of the row, or of the static row, that have elements.
+  std::vector<Elements> CollectionsOf(bool statics) const {
+    std::vector<Elements> collections;
+    for (const Selected& selected : selected_) {
+      const bool here = (selected.column->kind == ColumnKind::kStatic) == statics;
+      if (!here || selected.shape != Shape::kElements || !values_[selected.at]) continue;
+      const bool is_map = selected.column->type->kind == TypeKind::kMap;
+      Elements elements{.column = selected.column, .values = ElementsOf(*values_[selected.at], is_map), .times = {}};
+      const std::vector<ValueView> stamps = ElementsOf(values_[selected.at + 1].value_or(ByteView()), false);
+      const std::vector<ValueView> ttls = ElementsOf(values_[selected.at + 2].value_or(ByteView()), false);
+      for (size_t i = 0; i < elements.values.size() / (is_map ? 2 : 1); ++i) {
+        elements.times.push_back(
+            {i < stamps.size() ? NumberIn<int64_t>(stamps[i]) : 0, i < ttls.size() ? NumberIn<int32_t>(ttls[i]) : 0});
+      }
+      if (!elements.times.empty()) collections.push_back(std::move(elements));
+    }
+    return collections;
+  }
+
   // Adds the elements of a collection. Consecutive elements with the same timestamp and TTL are added together, so the
   // elements of a list keep their order.
-  void WriteElements(bool statics, const Selected& selected, bool make_row) {
-    const Type& type = *selected.column->type;
+  void WriteElements(bool statics, const Elements& collection) {
+    const Type& type = *collection.column->type;
     const bool is_map = type.kind == TypeKind::kMap;
-    const std::vector<ValueView> elements = ElementsOf(*values_[selected.at], is_map);
-    const std::vector<ValueView> stamps = ElementsOf(values_[selected.at + 1].value_or(ByteView()), false);
-    const std::vector<ValueView> ttls = ElementsOf(values_[selected.at + 2].value_or(ByteView()), false);
-    const size_t count = elements.size() / (is_map ? 2 : 1);
-    const auto time_of = [&](size_t i) {
-      return ValueTime{i < stamps.size() ? NumberIn<int64_t>(stamps[i]) : 0,
-                       i < ttls.size() ? NumberIn<int32_t>(ttls[i]) : 0};
-    };
-    if (count > 0 && make_row && !statics) Insert(statics, {}, UsingText({time_of(0).timestamp, 0}));
-    for (size_t begin = 0, end = 0; begin < count; begin = end) {
+    const std::vector<ValueView>& elements = collection.values;
+    const std::vector<ValueTime>& times = collection.times;
+    for (size_t begin = 0, end = 0; begin < times.size(); begin = end) {
       Bytes group;
-      while (end < count && time_of(end) == time_of(begin)) ++end;
+      while (end < times.size() && times[end] == times[begin]) ++end;
       AppendBigEndian(group, static_cast<int32_t>(end - begin));
       for (size_t i = begin * (is_map ? 2 : 1); i < end * (is_map ? 2 : 1); ++i) {
         AppendBigEndian(group, elements[i] ? static_cast<int32_t>(elements[i]->size()) : int32_t{-1});
         if (elements[i]) group.append(*elements[i]);
       }
-      const std::string name = QuoteIdentifier(selected.column->name);
-      Update(statics, StrCat(name, " = ", name, " + ", FormatLiteral(type, group)), UsingText(time_of(begin)));
+      const std::string name = QuoteIdentifier(collection.column->name);
+      Update(statics, StrCat(name, " = ", name, " + ", FormatLiteral(type, group)), Using(times[begin]));
     }
   }
 
@@ -255,6 +314,7 @@ class TableDump {
   std::ostream& out_;
   DumpFigures& figures_;
   const std::string name_;
+  bool has_default_ttl_ = false;
   std::vector<Selected> selected_;
   SessionRequest request_;
   std::vector<ValueView> values_;

@@ -278,8 +278,7 @@ Interpreter::Ran Interpreter::RunStream(std::istream& in, const std::string& ori
   InputSplitter splitter;
   std::string line;
   while (!Interrupted() && std::getline(in, line)) {
-    if (line.ends_with('\r')) line.pop_back();
-    splitter.AddLine(line);
+    splitter.AddLine(line);  // A carriage return may be a part of a text. Elsewhere it is a blank.
     const Ran ran = RunPending(splitter, origin, false);
     if (ran != Ran::kOk) return ran;
   }
