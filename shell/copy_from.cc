@@ -36,7 +36,7 @@ class Importer {
   }
 
   Status Run() {
-    WR_RETURN_IF_ERROR(source_.Open(command_.file, environment_.in));
+    WR_RETURN_IF_ERROR(source_.Open(command_.file, environment_.in, command_.csv));
     reader_.emplace([this](char* to, size_t size) { return source_.Read(to, size); }, command_.csv);
     std::vector<std::string> header;
     std::string header_line;

@@ -14,8 +14,8 @@ CsvReader::CsvReader(ByteSource source, CsvFormat format, size_t record_bytes_ma
       bytes_before_buffer_(start.bytes),
       line_(start.line) {
   if (start.bytes > 0) return;
-  while (buffer_.size() < 3 && Refill()) {}
-  if (buffer_.starts_with("\xEF\xBB\xBF")) begin_ = 3;
+  while (buffer_.size() < kByteOrderMark.size() && Refill()) {}
+  if (buffer_.starts_with(kByteOrderMark)) begin_ = kByteOrderMark.size();
 }
 
 // Drops consumed bytes and appends a chunk to the buffer. False at the end of the source.
@@ -182,8 +182,26 @@ std::string_view CsvReader::Unescape(std::string_view quoted) {
   return std::string_view(unescaped_).substr(begin);
 }
 
+bool IsOpenAfter(std::string_view line, bool open, const CsvFormat& format) {
+  bool may_open = !open;  // At the beginning of a field, and behind a quote, which is then doubled.
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (open && format.escape && c == *format.escape && c != format.quote) {
+      ++i;
+    } else if (c == format.quote && (open || may_open)) {
+      open = !open;
+      may_open = !open;
+    } else if (!open) {
+      may_open = c == format.delimiter;
+    }
+  }
+  return open;
+}
+
 void AppendCsvField(std::string_view text, bool always_quote, const CsvFormat& format, std::string& out) {
-  const bool quote = always_quote || std::any_of(text.begin(), text.end(), [&](char c) {
+  // Without quotes, a reader takes the first of these for a byte order mark, and the second for the end of STDIN.
+  const bool is_mark = text.starts_with(kByteOrderMark) || text == kEndOfInput;
+  const bool quote = always_quote || is_mark || std::any_of(text.begin(), text.end(), [&](char c) {
                        return c == format.delimiter || c == format.quote || c == '\n' || c == '\r' ||
                               (format.escape && c == *format.escape);
                      });

@@ -12,6 +12,10 @@
 
 namespace widerow {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+// The line that ends a CSV text on STDIN.
+inline constexpr std::string_view kEndOfInput = "\\.";
+
 struct CsvFormat {
   char delimiter = ',';
   char quote = '"';
@@ -28,6 +32,9 @@ struct CsvRecord {
   std::string_view raw;  // The record unchanged, without its line break.
   std::vector<CsvField> fields;
 };
+
+// True if a quoted field goes on behind the line. `open`: true if one goes on from the line before.
+bool IsOpenAfter(std::string_view line, bool open, const CsvFormat& format);
 
 // Reads up to `size` bytes into `to`; returns 0 at the end.
 using ByteSource = std::function<size_t(char* to, size_t size)>;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <istream>
 
+#include "base/text.h"
 #include "shell/interrupt.h"
 
 namespace widerow {
@@ -17,8 +18,9 @@ ImportSource::~ImportSource() {
   if (file_ >= 0) ::close(file_);
 }
 
-Status ImportSource::Open(const std::string& path, std::istream& in) {
+Status ImportSource::Open(const std::string& path, std::istream& in, const CsvFormat& format) {
   in_ = &in;
+  format_ = format;
   if (path.empty()) return OkStatus();
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat info = {};
@@ -47,11 +49,13 @@ size_t ImportSource::ReadFile(char* to, size_t size) {
 
 size_t ImportSource::ReadLines(char* to, size_t size) {
   if (rest_.empty() && !ended_) {
-    ended_ = !std::getline(*in_, rest_) || rest_ == "\\." || rest_ == "\\.\r";
-    if (ended_)
+    ended_ = !std::getline(*in_, rest_) || (!quoted_ && (rest_ == kEndOfInput || rest_ == StrCat(kEndOfInput, "\r")));
+    if (ended_) {
       rest_.clear();
-    else
+    } else {
+      quoted_ = IsOpenAfter(rest_, quoted_, format_);
       rest_ += '\n';
+    }
   }
   const size_t count = std::min(size, rest_.size());
   std::copy_n(rest_.begin(), count, to);

@@ -33,7 +33,7 @@ ImportWorkers::~ImportWorkers() {
 
 ImportWorkers::Worker& ImportWorkers::PickWorker(const CsvRecord& record) {
   if (order_ == Order::kByKey && !mapping_.key_fields.empty()) {
-    return *workers_[std::hash<std::string>()(KeyTextOf(mapping_, record)) % workers_.size()];
+    return *workers_[std::hash<Bytes>()(KeyOf(mapping_, record)) % workers_.size()];
   }
   if (workers_[next_]->open.rows.empty()) {
     MutexLock lock(mutex_);

@@ -1,5 +1,8 @@
 #include "shell/row_converter.h"
 
+#include <algorithm>
+
+#include "types/order_codec.h"
 #include "types/text_form.h"
 
 namespace widerow {
@@ -9,6 +12,25 @@ namespace {
 // quoted or not.
 bool IsText(const Type& type) {
   return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
+}
+
+// Appends the value of a key's field in the form of stored keys. A text that is no value of the type is appended as it
+// is: its row will be refused.
+void AppendKeyField(const Type& type, std::string_view text, Bytes& key) {
+  const Result<Bytes> value = ParseText(type, text);
+  AppendComparable(value.ok() ? type : *ScalarType(TypeKind::kText), false, value.ok() ? ByteView(*value) : text, key);
+}
+
+template <typename TextOf>
+Bytes KeyOfFields(const CopyMapping& mapping, size_t field_count, const TextOf& text_of) {
+  Bytes key;
+  for (const size_t field : mapping.key_fields) {
+    if (field >= field_count) break;
+    const auto slot = std::find_if(mapping.slots.begin(), mapping.slots.end(),
+                                   [&](const CopySlot& candidate) { return candidate.field == field; });
+    AppendKeyField(*slot->type, text_of(field), key);
+  }
+  return key;
 }
 
 }  // namespace
@@ -35,13 +57,13 @@ void RowBatch::Add(const CsvRecord& record, uint64_t number, int64_t timestamp) 
   }
 }
 
-std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record) {
-  std::string key;
-  for (const size_t field : mapping.key_fields) {
-    if (field < record.fields.size()) key += record.fields[field].text;
-    key += '\0';
-  }
-  return key;
+Bytes KeyOf(const CopyMapping& mapping, const CsvRecord& record) {
+  return KeyOfFields(mapping, record.fields.size(), [&](size_t field) { return record.fields[field].text; });
+}
+
+Bytes KeyOf(const CopyMapping& mapping, const RowBatch& batch, const RowBatch::Row& row) {
+  return KeyOfFields(mapping, row.cell_count,
+                     [&](size_t field) { return batch.Text(batch.cells[row.first_cell + field]); });
 }
 
 Status RowConverter::Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,

@@ -32,8 +32,10 @@ struct RowBatch {
   std::string_view Text(const Cell& cell) const { return std::string_view(text).substr(cell.begin, cell.size); }
 };
 
-// Returns the same string for records with the same texts in the key's fields.
-std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record);
+// Returns the same bytes for records whose key fields have equal values, also if they are written in different ways, as
+// 1 and 01.
+Bytes KeyOf(const CopyMapping& mapping, const CsvRecord& record);
+Bytes KeyOf(const CopyMapping& mapping, const RowBatch& batch, const RowBatch::Row& row);
 
 struct LoaderCounters {
   std::atomic<uint64_t> rows_in{0};  // Acknowledged rows.

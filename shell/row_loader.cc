@@ -43,11 +43,7 @@ RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mappin
 
 Status RowLoader::Load(const RowBatch& batch) {
   for (const RowBatch::Row& row : batch.rows) {
-    std::string key;
-    for (const size_t field : mapping_.key_fields) {
-      if (field < row.cell_count) key += batch.Text(batch.cells[row.first_cell + field]);
-      key += '\0';
-    }
+    Bytes key = KeyOf(mapping_, batch, row);
     if (!mapping_.key_fields.empty() && keys_.contains(key)) WR_RETURN_IF_ERROR(SendAll(batch));
     WR_ASSIGN_OR_RETURN(const bool good, Convert(batch, row));
     if (good) keys_.insert(std::move(key));

@@ -398,5 +398,41 @@ TEST(SessionOpenTest, WhatCannotBeReached) {
   EXPECT_THAT(OpenLocalSession("/proc/nowhere").ok(), false);
 }
 
+// A byte order mark and the end mark of STDIN are data inside of quotes.
+TEST_P(SessionTest, CopyKeepsTextsThatLookLikeMarks) {
+  Run("CREATE TABLE t (v text PRIMARY KEY, w text);"
+      "INSERT INTO t (v) VALUES ('\\.'); INSERT INTO t (v) VALUES ('a'); INSERT INTO t (v, w) VALUES ('b', "
+      "'x\n\\.\ny');"
+      "INSERT INTO t (v, w) VALUES ('c', '|\n\\.\n,\"'); INSERT INTO t (v, w) VALUES ('d\"', '\\.');"
+      "INSERT INTO t (v) VALUES (blob_as_text(0xefbbbf6b)); INSERT INTO t (v) VALUES (blob_as_text(0xefbbbf));");
+  const std::string select = "\\format csv\nSELECT text_as_blob(v), text_as_blob(w) FROM t;", before = Run(select);
+  EXPECT_EQ(std::count(before.begin(), before.end(), '\n'), 8) << before;
+  for (const char* options : {"", " WITH HEADER = true", " WITH QUOTE = '|' AND ESCAPE = '!'"}) {
+    Run("COPY t TO '" + Path("marks.csv") + "'" + options + ";");
+    for (const bool by_stdin : {false, true}) {
+      in_.clear();
+      in_.str(Read("marks.csv") + "\\.\nnot a row\n");
+      Run("TRUNCATE t; COPY t FROM " + (by_stdin ? "STDIN" : "'" + Path("marks.csv") + "'") + options + ";");
+      EXPECT_EQ(Run(select), before) << options << by_stdin << Read("marks.csv");
+    }
+  }
+}
+
+// The later line of a key counts, also if the key is written in another way.
+TEST_P(SessionTest, CopyFromKnowsKeysByTheirValues) {
+  Run("CREATE TABLE t (k int, u uuid, d decimal, v text, PRIMARY KEY ((k, u), d));");
+  std::string file;
+  constexpr int kKeys = 200;
+  for (int i = 0; i < kKeys; ++i) {
+    const std::string k = std::to_string(i), u = "-abcd-4abc-8abc-abcdefabcdef,";
+    file += k + ",0000000a" + u + "1.0,z old\n0" + k + ",0000000A" + u + "1.00,a new\n";
+  }
+  for (const char* workers : {"1", "4"}) {
+    Run("TRUNCATE t; COPY t FROM '" + Write("keys.csv", file) + "' WITH WORKERS = " + workers + ";");
+    EXPECT_THAT(Run("\\format csv\nSELECT count(*) FROM t WHERE v = 'a new' ALLOW FILTERING;"),
+                StartsWith("count\n" + std::to_string(kKeys) + "\n"));
+  }
+}
+
 }  // namespace
 }  // namespace widerow
