@@ -1,6 +1,7 @@
 #include "net/hbase/http/hbase_http.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
@@ -15,6 +16,8 @@ namespace widerow::hbase {
 namespace {
 
 constexpr size_t kAnswerBytesMax = 8u << 20;  // The answer to a scan ends at this size.
+using MutationAt = std::vector<Mutation>::iterator;
+
 
 // The path TABLE/ROW/COLUMN, and the parameters of the URL.
 struct Target {
@@ -220,10 +223,18 @@ Result<HttpReply> Extension::Post(const Caller& caller, const HTablePtr& table, 
   if (request.scan) return Scan(caller, table, std::move(*request.scan), request.form, http.room);
   HttpReply reply{.body = "{\"results\":["};
   bool first = true;
-  for (auto from = request.batch.begin(); from != request.batch.end();) {
-    const auto to =
-        std::find_if(from, request.batch.end(), [&](const Mutation& mutation) { return mutation.row != from->row; });
+  std::map<ByteView, int64_t> newest;  // The newest timestamp of a write that may lie ahead of the clock, by row.
+  for (MutationAt from = request.batch.begin(); from != request.batch.end();) {
+    const MutationAt to = EndOfWrite(from, request.batch.end());
+    // Several Increments in a millisecond give their cells timestamps that lie ahead of the clock. Later mutations of
+    // the batch must not lose against them.
+    int64_t& last = newest.try_emplace(from->row, -1).first->second;
+    if (last >= catalog_.own().NowMs()) {
+      ++last;
+      std::for_each(from, to, [&](Mutation& mutation) { SetTime(mutation, last); });
+    }
     WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(caller, *table, {from, to}));
+    for (const Cell& cell : result.cells) last = std::max(last, cell.timestamp);
     if (!std::exchange(first, false)) reply.body += ',';
     AppendRow(from->row, result.cells, request.form, reply.body);
     from = to;
@@ -235,5 +246,23 @@ Result<HttpReply> Extension::Post(const Caller& caller, const HTablePtr& table, 
 }  // namespace
 
 std::unique_ptr<HttpExtension> MakeHttpExtension(Services& services) { return std::make_unique<Extension>(services); }
+
+// Returns the end of the atomic write that begins at `from`: one Increment or Append, or the consecutive Puts and
+// Deletes of one row. As in HBase's Table.batch, an Increment or Append is a write of its own, so it reads what the
+// mutations before it have stored.
+MutationAt EndOfWrite(MutationAt from, MutationAt end) {
+  if (IsDelta(from->kind)) return std::next(from);
+  return std::find_if(from, end,
+                      [&](const Mutation& mutation) { return mutation.row != from->row || IsDelta(mutation.kind); });
+}
+
+// Gives the cells of a mutation without timestamps the timestamp `time`. The newest version of a column is deleted by
+// its own timestamp.
+void SetTime(Mutation& mutation, int64_t time) {
+  if (mutation.timestamp == kLatestTimestamp) mutation.timestamp = time;
+  for (Cell& cell : mutation.cells) {
+    if (cell.timestamp == kLatestTimestamp && cell.type != CellType::kDelete) cell.timestamp = time;
+  }
+}
 
 }  // namespace widerow::hbase

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include <set>
 #include "base/text.h"
 #include "net/hbase/filter/filter_language.h"
 #include "types/json_document.h"
@@ -181,6 +182,20 @@ Result<JsonRequest> ParseJsonRequest(std::string_view body) {
     } else if (member.name == "batch") {
       for (const JsonValue& item : member.value.items) {
         WR_ASSIGN_OR_RETURN(Mutation mutation, MutationOfJson(item, request.form));
+// Refuses an Increment or Append that has a column twice. Both cells would be computed from the value before the write,
+// and the second one would replace the first.
+Status CheckDelta(const Mutation& mutation) {
+  std::set<std::pair<ByteView, ByteView>> columns;
+  for (const Cell& cell : mutation.cells) {
+    if (columns.emplace(cell.family, cell.qualifier).second) continue;
+    return InvalidError(
+        StrCat("column ", cell.family, ":", cell.qualifier, " is given twice in the ",
+               mutation.kind == MutationKind::kIncrement ? "increment" : "append", " of row ", mutation.row),
+        "a batch can have several mutations of the row, each with this column once");
+  }
+  return OkStatus();
+}
+
         request.batch.push_back(std::move(mutation));
       }
     } else if (member.name != "encoding") {
@@ -195,3 +210,4 @@ Result<JsonRequest> ParseJsonRequest(std::string_view body) {
 }
 
 }  // namespace widerow::hbase
+  if (IsDelta(mutation.kind)) WR_RETURN_IF_ERROR(CheckDelta(mutation));

@@ -14,7 +14,7 @@ struct JsonScan {
 struct JsonRequest {
   BytesForm form = BytesForm::kText;
   std::optional<JsonScan> scan;
-  std::vector<Mutation> batch;  // Consecutive mutations of the same row are one atomic write.
+  std::vector<Mutation> batch;
 };
 
 // Fails with the name of a field that is unknown or has a wrong value.

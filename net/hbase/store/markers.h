@@ -39,6 +39,7 @@ class RowMarkers {
   // True if a marker hides a cell. The time of Hides and Add grows with the logarithm of the number of markers.
   bool Hides(const Bytes& column, int64_t timestamp) const;
   void Add(const Marker& marker);
+  bool has_added() const { return !added_.empty(); }
   // Appends the writes that store the added markers, and that remove stored markers which other markers cover. Raises
   // the family's newest_marker.
   Status AppendWrites(Catalog& catalog, const HFamily& family, const Bytes& row,

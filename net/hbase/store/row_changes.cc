@@ -73,6 +73,18 @@ Result<std::optional<Cell>> FamilyChanges::Newest(const Bytes& qualifier, const 
   return std::optional<Cell>(std::move(shown.front()));
 }
 
+Result<int64_t> FamilyChanges::VisibleFrom(const Bytes& qualifier, int64_t timestamp) {
+  if (!markers_ && timestamp > family_.state->newest_marker) return timestamp;
+  WR_RETURN_IF_ERROR(NeedMarkers());
+  if (markers_->has_added()) return timestamp;
+  // Timestamps that lie further ahead of the clock come from clients. As in HBase, such a marker hides the cell.
+  constexpr int64_t kAheadMs = 1'000;
+  for (int64_t visible = timestamp; visible < now_ms_ + kAheadMs; ++visible) {
+    if (!markers_->Hides(qualifier, visible)) return visible;
+  }
+  return timestamp;
+}
+
 Result<int64_t> FamilyChanges::LifeMs(const Cell& cell) const {
   int64_t life_ms = 0;
   const int64_t now_seconds = now_ms_ / 1'000;

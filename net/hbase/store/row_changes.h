@@ -26,6 +26,10 @@ class FamilyChanges {
   Status Delete(const Cell& cell, int32_t nth);
   // Finds the newest cell of a column that is in the time range and that a read would have shown before the request.
   Result<std::optional<Cell>> Newest(const Bytes& qualifier, const TimeRange& range);
+  // Returns the timestamp for a new cell of an Increment or Append: `timestamp`, or one of the next milliseconds if a
+  // stored marker hides that. Without this, the cell would be lost if the column was deleted in the same millisecond.
+  // As in HBase, a Delete of the same request does hide the cell.
+  Result<int64_t> VisibleFrom(const Bytes& qualifier, int64_t timestamp);
   // Returns how many milliseconds after its timestamp a stored cell expires; 0: never.
   Result<int64_t> LifeMs(const Cell& cell) const;
   // Appends the writes that make the changes.

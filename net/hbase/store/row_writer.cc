@@ -200,10 +200,9 @@ Status RowWriter::Changes::AddDelta(const Mutation& mutation, std::vector<Cell>&
       // As in HBase, the new cell gets the TTL of the old cell, counted from the timestamp of the new cell.
       WR_ASSIGN_OR_RETURN(ttl_ms, family->LifeMs(*now));
     }
-    if (now) {
-      cell.timestamp = std::max(now_ms_, now->timestamp + 1);
-    } else if (cell.timestamp == kLatestTimestamp) {
-      cell.timestamp = now_ms_;
+    if (now || cell.timestamp == kLatestTimestamp) {
+      const int64_t timestamp = now ? std::max(now_ms_, now->timestamp + 1) : now_ms_;
+      WR_ASSIGN_OR_RETURN(cell.timestamp, family->VisibleFrom(cell.qualifier, timestamp));
     }
     if (mutation.kind == MutationKind::kAppend) {
       cell.value = now ? now->value + delta.value : delta.value;

@@ -52,8 +52,8 @@ TEST_F(HttpTest, ScansAndBatches) {
       {"row": "b", "put": [{"family": "f", "qualifier": "q", "timestamp": 1, "value": "2"}]},
       {"row": "b", "append": [{"family": "f", "qualifier": "r", "timestamp": 1, "value": "3"}]},
       {"row": "c", "put": [{"family": "f", "qualifier": "q", "timestamp": 1, "value": "4"}]}]})"),
-      "200 {\"results\":[{\"row\":\"a\",\"cells\":[]},{\"row\":\"b\",\"cells\":[{\"family\":\"f\",\"qualifier\":\"r\","
-      "\"timestamp\":1,\"value\":\"3\"}]},{\"row\":\"c\",\"cells\":[]}]}\n");
+      "200 {\"results\":[{\"row\":\"a\",\"cells\":[]},{\"row\":\"b\",\"cells\":[]},{\"row\":\"b\",\"cells\":["
+      "{\"family\":\"f\",\"qualifier\":\"r\",\"timestamp\":1,\"value\":\"3\"}]},{\"row\":\"c\",\"cells\":[]}]}\n");
   EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"limit": 2, "columns": ["f:q"]}})"),
               ::testing::AllOf(::testing::HasSubstr("\"2\""), ::testing::HasSubstr("\"next_after\":\"b\""),
                                ::testing::Not(::testing::HasSubstr("\"3\""))));
@@ -104,6 +104,65 @@ TEST_F(HttpTest, AmountsAreWholeNumbers) {
 TEST_F(HttpTest, MistakesAreNamed) {
   Create({{.name = "f", .attributes = {}}});
   EXPECT_THAT(Ask("GET", "none/r"), ::testing::StartsWith("404 "));
+TEST_F(HttpTest, MutationsOfABatchFollowEachOther) {
+  Create({{.name = "f"}});
+  std::string row = "72";
+  const auto mutation = [&](const std::string& kind, const std::string& content) {
+    return R"({"row": ")" + row + R"(", ")" + kind + R"(": [{"family": "f", "qualifier": "6e")" + content + "}]}";
+  };
+  const auto add = [&](int amount) { return mutation("increment", R"(, "amount": )" + std::to_string(amount)); };
+  const auto append = [&](const std::string& value) { return mutation("append", R"(, "value": ")" + value + '"'); };
+  const auto put = [&] { return mutation("put", R"(, "value": "0000000000000064")"); };
+  const auto erase = [&] { return mutation("delete", ""); };
+  // Runs the batch in the row and returns its answer.
+  const auto run = [&](const std::vector<std::string>& batch) {
+    std::string text;
+    for (const std::string& each : batch) text += (text.empty() ? "" : ", ") + each;
+    return Ask("POST", "t", {}, R"({"encoding": "hex", "batch": [)" + text + "]}");
+  };
+  const auto stored = [&] { return Ask("GET", "t/" + row + "/f:6e", "encoding=hex"); };
+  const auto has = [](const std::string& value) { return ::testing::HasSubstr("\"value\":\"" + value + "\""); };
+
+  EXPECT_THAT(run({add(5), add(7)}), ::testing::AllOf(has("0000000000000005"), has("000000000000000c")));
+  EXPECT_THAT(stored(), has("000000000000000c"));
+  row = "75";  // As in HBase, increments can lie ahead of the clock, and then hide a put of the next request.
+  EXPECT_THAT(run({add(5), put(), add(1)}), has("0000000000000065"));
+  row = "73";
+  EXPECT_THAT(run({append("61"), append("62")}), has("6162"));
+  EXPECT_THAT(stored(), has("6162"));
+  row = "74";
+  std::vector<std::string> many(300, add(1));
+  many.insert(many.end(), {erase(), add(2), add(1)});
+  EXPECT_THAT(run(many), ::testing::StartsWith("200 "));
+  EXPECT_THAT(stored(), has("0000000000000003"));
+  // Each batch has a row of its own. Some of their mutations are in the same millisecond.
+  for (int i = 1000; i < 1100; i += 4) {
+    row = std::to_string(i);
+    EXPECT_THAT(run({put(), add(1), erase(), add(3)}), has("0000000000000003"));
+    EXPECT_THAT(stored(), has("0000000000000003"));
+    row = std::to_string(i + 1);
+    EXPECT_THAT(run({erase(), add(1)}), has("0000000000000001"));
+    EXPECT_THAT(stored(), has("0000000000000001"));
+    row = std::to_string(i + 2);
+    EXPECT_THAT(run({add(1), add(1), put()}), ::testing::StartsWith("200 "));
+    EXPECT_THAT(stored(), has("0000000000000064"));
+    row = std::to_string(i + 3);
+    EXPECT_THAT(run({add(1), add(1), erase()}), ::testing::StartsWith("200 "));
+    EXPECT_THAT(stored(), ::testing::StartsWith("404 "));
+  }
+}
+
+TEST_F(HttpTest, AColumnIsOnceInAnIncrement) {
+  Create({{.name = "f"}});
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [{"row": "r", "increment": [
+      {"family": "f", "qualifier": "n", "amount": 1}, {"family": "f", "qualifier": "n", "amount": 2}]}]})"),
+              ::testing::AllOf(::testing::StartsWith("400 "), ::testing::HasSubstr("f:n is given twice")));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [{"row": "r", "append": [
+      {"family": "f", "qualifier": "a", "value": "x"}, {"family": "f", "qualifier": "a", "value": "y"}]}]})"),
+              ::testing::AllOf(::testing::StartsWith("400 "), ::testing::HasSubstr("in the append of row r")));
+  EXPECT_THAT(Ask("GET", "t/r"), ::testing::StartsWith("404 "));
+}
+
   EXPECT_THAT(Ask("GET", "t"), ::testing::StartsWith("404 "));
   EXPECT_THAT(Ask("PATCH", "t/r"), ::testing::StartsWith("405 "));
   EXPECT_THAT(Ask("PUT", "t/r/f:q", "versions=2"),

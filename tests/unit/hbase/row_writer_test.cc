@@ -119,6 +119,22 @@ TEST_F(RowWriterTest, IncrementAndAppend) {
   EXPECT_THAT(refused.error().message, ::testing::HasSubstr("4 bytes wide"));
 }
 
+TEST_F(RowWriterTest, AnAppendInTheMillisecondOfADelete) {
+  Create({{.name = "f", .attributes = {}}});
+  for (int i = 0; i < 50; ++i) {
+    const Bytes row = "r" + std::to_string(i);
+    Delete(row, CellType::kDeleteColumn, "s", kLatestTimestamp);
+    Apply(MutationKind::kAppend, row, {MakeCell("s", kLatestTimestamp, "a")});
+    EXPECT_THAT(Get(row), ::testing::EndsWith("=a"));
+  }
+  // As in HBase, a delete with a timestamp far ahead hides the new cell.
+  constexpr int64_t kFar = int64_t{1} << 60;
+  Put("far", "s", kFar, "a");
+  Delete("far", CellType::kDelete, "s", kFar + 1);
+  Apply(MutationKind::kAppend, "far", {MakeCell("s", kLatestTimestamp, "b")});
+  EXPECT_EQ(Get("far", 9), "f:s@" + std::to_string(kFar) + "=a");
+}
+
 TEST_F(RowWriterTest, Conditions) {
   Create({{.name = "f", .attributes = {}}});
   const auto check = [&](CompareOp op, const Bytes& value) {
