@@ -183,6 +183,15 @@ void AppendValue(const Type& type, ByteView bytes, NotANumber not_a_number, std:
 
 }  // namespace
 
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const size_t length = CharacterLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
   AppendEscaped(text, out);

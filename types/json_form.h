@@ -16,6 +16,8 @@ enum class NotANumber : uint8_t { kString, kNull };  // kString writes "NaN". kN
 
 // Appends the value as JSON to `out`. A value that is not valid for its type is written as its bytes, "0x…".
 void AppendJson(const Type& type, ByteView bytes, std::string& out, NotANumber not_a_number = NotANumber::kString);
+// True if AppendJsonString writes all bytes of the text as they are.
+bool IsUtf8(std::string_view text);
 // Appends a JSON string with the necessary escapes; bytes that are not UTF-8 become U+FFFD.
 void AppendJsonString(std::string_view text, std::string& out);
 // Converts one JSON document to a value of `type`; `null` gives nullopt. kInvalid says what was expected and what was

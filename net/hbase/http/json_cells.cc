@@ -32,7 +32,10 @@ Result<Bytes> DecodeBytes(std::string_view text, BytesForm form) {
 
 void AppendBytes(ByteView bytes, BytesForm form, std::string& out) {
   switch (form) {
-    case BytesForm::kText: return AppendJsonString(bytes, out);
+    case BytesForm::kText:
+      if (IsUtf8(bytes)) return AppendJsonString(bytes, out);
+      out += StrCat("{\"hex\":\"", ToHex(bytes), "\"}");
+      return;
     case BytesForm::kHex: out += StrCat("\"", ToHex(bytes), "\""); return;
     case BytesForm::kBase64: out += StrCat("\"", EncodeBase64Url(bytes), "\""); return;
   }

@@ -13,6 +13,7 @@ enum class BytesForm : uint8_t { kText, kHex, kBase64 };
 // Finds the form by its name: "text", "hex" or "base64". An empty name stands for "text".
 Result<BytesForm> BytesFormNamed(std::string_view name);
 Result<Bytes> DecodeBytes(std::string_view text, BytesForm form);
+// Appends a JSON string. As text, bytes that are not UTF-8 become the object {"hex":"…"}.
 void AppendBytes(ByteView bytes, BytesForm form, std::string& out);
 // Appends {"row":…,"cells":[…]}.
 void AppendRow(ByteView row, const std::vector<Cell>& cells, BytesForm form, std::string& out);

@@ -21,8 +21,13 @@ Error WrongField(std::string_view name, std::string_view wanted) {
 }
 
 Result<Bytes> BytesField(const JsonValue::Member& member, BytesForm form) {
-  if (member.value.kind != Kind::kString) return WrongField(member.name, "a string");
-  return DecodeBytes(member.value.text, form);
+// Reads a string, or an object {"hex": "…"}, which AppendBytes writes for bytes that are not UTF-8.
+  const JsonValue& value = member.value;
+  if (value.kind == Kind::kString) return DecodeBytes(value.text, form);
+  const bool is_hex = value.kind == Kind::kObject && value.members.size() == 1 && value.members[0].name == "hex" &&
+                      value.members[0].value.kind == Kind::kString;
+  if (is_hex) return DecodeBytes(value.members[0].value.text, BytesForm::kHex);
+  return WrongField(member.name, R"(a string or {"hex": "…"})");
 }
 Result<int64_t> NumberField(const JsonValue::Member& member) {
   if (member.value.kind != Kind::kNumber) return WrongField(member.name, "a whole number");

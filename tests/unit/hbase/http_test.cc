@@ -163,6 +163,35 @@ TEST_F(HttpTest, AColumnIsOnceInAnIncrement) {
   EXPECT_THAT(Ask("GET", "t/r"), ::testing::StartsWith("404 "));
 }
 
+TEST_F(HttpTest, BytesThatAreNotUtf8) {
+  Create({{.name = "f"}});
+  for (const char* row : {"a", "b\xFE", "b\xFF", "c"}) Put(row, "q\xC3", 1, "v\x80");
+  std::string rows, after;
+  for (int pages = 0; pages < 10; ++pages) {
+    const std::string page = Ask("POST", "t", {}, R"({"scan": {"limit": 1)" + after + "}}");
+    const size_t row = page.find("\"row\":"), next = page.find("\"next_after\":");
+    if (row == std::string::npos) break;
+    rows += page.substr(row + 6, page.find(",\"cells\"") - row - 6) + " ";
+    if (next == std::string::npos) break;
+    after = ",\"after\":" + page.substr(next + 13, page.rfind('}') - next - 13);
+  }
+  EXPECT_EQ(rows, R"("a" {"hex":"62fe"} {"hex":"62ff"} "c" )");
+  EXPECT_EQ(Ask("GET", "t/b%FF"),
+            "200 {\"row\":{\"hex\":\"62ff\"},\"cells\":[{\"family\":\"f\",\"qualifier\":{\"hex\":\"71c3\"},"
+            "\"timestamp\":1,\"value\":{\"hex\":\"7680\"}}]}\n");
+  const auto add = [&](const char* amount) {
+    return Ask("POST", "t", {},
+               std::string(R"({"batch": [{"row": {"hex": "62FF"}, "increment": [{"family": "f", "qualifier": "n", )") +
+                   "\"amount\": " + amount + "}]}]}");
+  };
+  EXPECT_THAT(add("1"), ::testing::HasSubstr(R"("value":"\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0001")"));
+  EXPECT_THAT(add("199"), ::testing::HasSubstr(R"("value":{"hex":"00000000000000c8"})"));
+  for (const char* wrong : {R"({"hex": "0"})", R"({"hex": 1})", R"({"base64": ""})", "{}", "1"}) {
+    EXPECT_THAT(Ask("POST", "t", {}, std::string(R"({"scan": {"after": )") + wrong + "}}"),
+                ::testing::StartsWith("400 "));
+  }
+}
+
   EXPECT_THAT(Ask("GET", "t"), ::testing::StartsWith("404 "));
   EXPECT_THAT(Ask("PATCH", "t/r"), ::testing::StartsWith("405 "));
   EXPECT_THAT(Ask("PUT", "t/r/f:q", "versions=2"),
