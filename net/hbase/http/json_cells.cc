@@ -60,14 +60,19 @@ void AppendRow(ByteView row, const std::vector<Cell>& cells, BytesForm form, std
 
 Status AddColumn(std::string_view column, BytesForm form, ReadSpec& read) {
   const size_t colon = column.find(':');
+  const bool whole_family = colon == std::string_view::npos;
+  Bytes qualifier;
+  if (!whole_family) { WR_ASSIGN_OR_RETURN(qualifier, DecodeBytes(column.substr(colon + 1), form)); }
   const Bytes family(column.substr(0, colon));
-  auto found = std::ranges::find(read.families, family, &FamilyColumns::family);
+  const auto found = std::ranges::find(read.families, family, &FamilyColumns::family);
   if (found == read.families.end()) {
     read.families.push_back({.family = family, .qualifiers = {}});
-    found = std::prev(read.families.end());
+    if (!whole_family) read.families.back().qualifiers.push_back(std::move(qualifier));
+    return OkStatus();
   }
-  if (colon == std::string_view::npos) return OkStatus();
-  WR_ASSIGN_OR_RETURN(Bytes qualifier, DecodeBytes(column.substr(colon + 1), form));
+  // No qualifiers stand for the whole family, which contains every column of it.
+  if (whole_family) found->qualifiers.clear();
+  if (found->qualifiers.empty()) return OkStatus();
   const auto at = std::ranges::lower_bound(found->qualifiers, qualifier);
   if (at == found->qualifiers.end() || *at != qualifier) found->qualifiers.insert(at, std::move(qualifier));
   return OkStatus();

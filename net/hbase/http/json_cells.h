@@ -18,7 +18,7 @@ void AppendBytes(ByteView bytes, BytesForm form, std::string& out);
 // Appends {"row":…,"cells":[…]}.
 void AppendRow(ByteView row, const std::vector<Cell>& cells, BytesForm form, std::string& out);
 
-// Adds "family" or "family:qualifier" to the columns that are read.
+// Adds "family" or "family:qualifier" to the columns that are read. A family contains all columns of it.
 Status AddColumn(std::string_view column, BytesForm form, ReadSpec& read);
 // Parses a whole number.
 Result<int64_t> ParseNumber(std::string_view name, std::string_view text);

@@ -32,7 +32,7 @@ void AddThriftColumn(const std::string& column, ReadSpec& read) {
     read.families.push_back({.family = family, .qualifiers = {}});
     found = std::prev(read.families.end());
   }
-  if (!one_column) return;
+  if (!one_column) return found->qualifiers.clear();
   const auto at = std::ranges::lower_bound(found->qualifiers, qualifier);
   if (at == found->qualifiers.end() || *at != qualifier) found->qualifiers.insert(at, qualifier);
 }

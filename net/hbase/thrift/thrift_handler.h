@@ -118,7 +118,8 @@ T OrThrow(Result<T> result) {
 }
 void OrThrow(const Status& status);
 
-// Adds "family:qualifier", "family:" or "family" to the columns that are read.
+// Adds "family:qualifier", "family:" or "family" to the columns that are read. As in HBase, a family replaces the
+// columns of it that were added before, and a column replaces its family.
 void AddThriftColumn(const std::string& column, ReadSpec& read);
 // Splits "family:qualifier". Returns false if there is no qualifier.
 bool SplitColumn(const std::string& column, Bytes& family, Bytes& qualifier);

@@ -192,6 +192,18 @@ TEST_F(HttpTest, BytesThatAreNotUtf8) {
   }
 }
 
+TEST_F(HttpTest, AFamilyContainsItsColumns) {
+  Create({{.name = "f"}});
+  Put("r", "p", 1, "1");
+  Put("r", "q", 1, "2");
+  for (const char* query : {"column=f&column=f:p", "column=f:p&column=f", "column=f:p&column=f&column=f:p"}) {
+    EXPECT_THAT(Ask("GET", "t/r", query),
+                ::testing::AllOf(::testing::HasSubstr("\"p\""), ::testing::HasSubstr("\"q\"")));
+  }
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"scan": {"columns": ["f", "f:p"]}})"), ::testing::HasSubstr("\"q\""));
+  EXPECT_THAT(Ask("GET", "t/r", "column=f:p&column=f:p"), ::testing::Not(::testing::HasSubstr("\"q\"")));
+}
+
   EXPECT_THAT(Ask("GET", "t"), ::testing::StartsWith("404 "));
   EXPECT_THAT(Ask("PATCH", "t/r"), ::testing::StartsWith("405 "));
   EXPECT_THAT(Ask("PUT", "t/r/f:q", "versions=2"),
