@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/checksum.h"
 #include "exec/rows/answer_room.h"
 #include "storage/storage_engine.h"
 
@@ -22,8 +23,11 @@ class BlobRead {
   uint64_t bytes() const { return bytes_; }
   // Returns the memory that this BlobRead takes for the value.
   size_t copied_bytes() const { return copied_.size(); }
-  // The value's write time in microseconds. Together with bytes() it identifies the value in its row.
+  // The value's write time in microseconds.
   int64_t timestamp() const { return timestamp_; }
+  // The number of the large object, or a hash of the copied value. Together with timestamp() and bytes() it tells the
+  // value from all other values of its cell, also from one that was written with the same timestamp.
+  uint64_t fingerprint() const { return reference_ ? reference_->object : Hash64(copied_); }
   // Appends up to `count` bytes of the value, from `from` on, to `out`. Appends fewer only at the end of the value.
   // kReadFailure if the table has been dropped or truncated.
   Status Read(uint64_t from, size_t count, std::string& out);

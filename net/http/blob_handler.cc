@@ -231,7 +231,7 @@ HttpReply AnswerBlob(Engine& engine, std::string_view path, std::string_view que
   if (!blob.ok()) return Refusal(blob.error());
   if (*blob == nullptr) return HttpErrorReply(404, "there is no such row, or its value is null");
   const uint64_t size = (*blob)->bytes();
-  const std::string tag = StrCat("\"", (*blob)->timestamp(), "-", size, "\"");
+  const std::string tag = StrCat("\"", (*blob)->timestamp(), "-", size, "-", (*blob)->fingerprint(), "\"");
   std::optional<ByteRange> range;
   if (request.method == "GET" && (request.if_range.empty() || request.if_range == tag)) {
     range = ReadRange(request.range, size);

@@ -108,6 +108,22 @@ TEST_F(HttpBlobTest, Ranges) {
   EXPECT_EQ(client.Read(true).header("content-length"), "1000000") << "HEAD has no ranges";
 }
 
+TEST_F(HttpBlobTest, TheTagTellsValuesOfOneTimestampApart) {
+  const std::string target = std::string(kFilm) + "&timestamp=5";
+  for (const size_t size : {8, 600'000}) {  // A value in the row, and one in pieces.
+    ASSERT_EQ(Put(target, std::string(size, 'a')).status, 200);
+    const std::string tag = Get(kFilm).header("etag");
+    const std::string headers = "Range: bytes=4-7\r\nIf-Range: " + tag + "\r\n";
+    EXPECT_EQ(Get(kFilm, headers).body, "aaaa");
+    ASSERT_EQ(Put(target, std::string(size, 'b')).status, 200);
+    const HttpResponse get = Get(kFilm, headers);
+    EXPECT_EQ(get.status, 200) << size;
+    EXPECT_TRUE(get.body == std::string(size, 'b')) << "of two values with one timestamp, the greater one stays";
+    EXPECT_NE(get.header("etag"), tag);
+    MustCql("TRUNCATE files");
+  }
+}
+
 TEST_F(HttpBlobTest, CqlSeesTheSameValue) {
   MustCql("INSERT INTO files (id, name) VALUES (7, 'film')");
   ASSERT_EQ(Put(std::string(kFilm) + "&timestamp=1000&ttl=5000", Letters(600'000)).status, 200);
