@@ -54,8 +54,19 @@ Result<Outcome> BlobWrite::Finish() {
   return outcome;
 }
 
+Status BlobWrite::RenewStatement() {
+  if (planner_.StillValid(*statement_)) return OkStatus();
+  Result<PreparedPtr> again = planner_.PlanAgain(*statement_);
+  if (!again.ok() && again.error().code == ErrorCode::kUnprepared) {
+    // The caller cannot prepare the statement again and continue: the key was bound to the old types.
+    return InvalidError("The types of the table have changed while the value was written", "write the value again");
+  }
+  WR_ASSIGN_OR_RETURN(statement_, std::move(again));
+  return OkStatus();
+}
+
 Result<Outcome> BlobWrite::Run() {
-  if (!planner_.StillValid(*statement_)) { WR_ASSIGN_OR_RETURN(statement_, planner_.PlanAgain(*statement_)); }
+  WR_RETURN_IF_ERROR(RenewStatement());
   WR_ASSIGN_OR_RETURN(const Permit permit, state_.gate.Admit(*statement_->plan, parameters_));
   Bytes& value = parameters_.values[marker_].bytes;
   if (upload_ == nullptr) {

@@ -44,6 +44,8 @@ class BlobWrite {
         parameters_(std::move(parameters)),
         marker_(marker) {}
 
+  // Plans the statement again if the schema has changed.
+  Status RenewStatement();
   Result<Outcome> Run();
 
   EngineState& state_;

@@ -1,5 +1,6 @@
 #include "exec/engine/select_runner.h"
 
+#include "base/text.h"
 #include "exec/derived/view_reads.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/nearest/bind_nearest.h"
@@ -220,6 +221,11 @@ Result<uint64_t> SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer)
 }
 
 Result<std::unique_ptr<BlobRead>> SelectRunner::OpenBlob(AdmittedRequest& request) const {
+  if (const TableSchema& table = *request.plan_as<SelectPlan>().table; table.view != nullptr) {
+    return InvalidError(
+        StrCat("A value of the materialized view ", table.keyspace, ".", table.name, " cannot be read in parts"),
+        StrCat("read it from the base table ", table.keyspace, ".", table.view->base_table));
+  }
   const PreparedStatement& statement = request.statement();
   const PointRead* const point = statement.point.get();
   if (point == nullptr || statement.columns->size() != 1 || statement.columns->front().type->kind != TypeKind::kBlob) {

@@ -53,10 +53,11 @@ Result<BlobPlace> ReadPlace(std::string_view path, std::string_view query, bool 
   const auto parameters = ParseUrlQuery(query);
   if (!parameters) return InvalidError("the query of the URL cannot be decoded");
   for (const auto& [name, value] : *parameters) {
+    std::optional<int64_t>& number = name == "ttl" ? place.ttl : place.timestamp;
     if (name == "key" && place.key.empty()) {
       place.key = value;
-    } else if (writes && (name == "ttl" || name == "timestamp")) {
-      if (ReadNumber(value, name == "ttl" ? place.ttl : place.timestamp)) continue;
+    } else if (writes && (name == "ttl" || name == "timestamp") && !number) {
+      if (ReadNumber(value, number)) continue;
       return InvalidError(StrCat("parameter ", name, " must be a whole number"));
     } else {
       return InvalidError(StrCat("parameter ", name, " is unknown or given twice"),

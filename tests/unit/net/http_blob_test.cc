@@ -162,6 +162,8 @@ TEST_F(HttpBlobTest, RefusalsComeBeforeTheBody) {
                         Case{"/v1/blob/k/files/data?key=[\"x\"]", 400, "parameter 2 (int)"},
                         Case{"/v1/blob/k/files/data?key={\"name\":\"x\"}", 400, "name"},
                         Case{"/v1/blob/k/files/data?key=[7]&ttl=x", 400, "ttl must be a whole number"},
+                        Case{"/v1/blob/k/files/data?key=[7]&ttl=1&ttl=2", 400, "ttl is unknown or given twice"},
+                        Case{"/v1/blob/k/files/data?key=[7]&timestamp=1&timestamp=1", 400, "timestamp is unknown or"},
                         Case{"/v1/blob/k/files/data?key=[7]&size=1", 400, "parameter size is unknown"},
                         Case{"/v1/blob/k/files/small?key=[7]", 400, "0 markers of type longblob"},
                         Case{"/v1/blob/k/others/s?key=[7]", 400, "0 markers of type longblob"},
@@ -223,6 +225,27 @@ TEST_F(HttpBlobTest, ADroppedTableEndsTheAnswerBeforeItsLength) {
   const HttpResponse answer = slow.Read();
   EXPECT_EQ(answer.status, 200);
   EXPECT_FALSE(answer.complete);
+}
+
+TEST_F(HttpBlobTest, ATableThatIsMadeAgainDuringAnUpload) {
+  HttpClient client(server_->port());
+  client.Send(Head("PUT", kFilm, "Expect: 100-continue\r\nContent-Length: 6\r\n"));
+  ASSERT_EQ(client.Read(true).status, 100);
+  MustCql("DROP TABLE files");
+  MustCql("CREATE TABLE files (id text PRIMARY KEY, data longblob)");
+  client.Send("abcdef");
+  const HttpResponse put = client.Read();
+  EXPECT_EQ(put.status, 400) << put.body;
+  EXPECT_THAT(put.body, HasSubstr("write the value again"));
+}
+
+TEST_F(HttpBlobTest, AViewIsNotReadInParts) {
+  MustCql(
+      "CREATE MATERIALIZED VIEW named AS SELECT * FROM files WHERE name IS NOT NULL AND id IS NOT NULL "
+      "PRIMARY KEY (name, id)");
+  const HttpResponse get = Get("/v1/blob/k/named/data?key=[\"film\",7]");
+  EXPECT_EQ(get.status, 400);
+  EXPECT_THAT(get.body, HasSubstr("from the base table k.files"));
 }
 
 TEST_F(HttpBlobTest, UploadsCountInTheMemoryOfAllClients) {
