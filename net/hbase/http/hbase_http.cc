@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "net/hbase/cells/java_error.h"
@@ -15,14 +16,16 @@ namespace widerow::hbase {
 
 namespace {
 
-constexpr size_t kAnswerBytesMax = 8u << 20;  // The answer to a scan ends at this size.
 using MutationAt = std::vector<Mutation>::iterator;
 
+constexpr size_t kAnswerBytesMax = 8u << 20;  // The answer to a scan ends at this size.
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 // The path TABLE/ROW/COLUMN, and the parameters of the URL.
 struct Target {
   std::vector<std::string> parts;
-  std::vector<std::pair<std::string, std::string>> parameters;
+  Parameters parameters;
   BytesForm form = BytesForm::kText;
 
   std::string_view Parameter(std::string_view name) const {
@@ -39,6 +42,25 @@ std::vector<std::string_view> ParametersOf(std::string_view method) {
   return {"encoding", "timestamp"};
 }
 
+// Refuses parameters that the method does not have, and parameters given twice.
+Status CheckParameters(std::string_view method, const Parameters& parameters) {
+  const std::vector<std::string_view> known = ParametersOf(method);
+  std::set<std::string_view> seen;
+  for (const auto& [name, value] : parameters) {
+    if (std::ranges::find(known, name) == known.end()) {
+      std::string names;
+      for (const std::string_view each : known) names += StrCat(names.empty() ? "" : ", ", each);
+      return InvalidError(StrCat("unknown parameter \"", name, "\""),
+                          names.empty() ? std::string("the body says what to do")
+                                        : StrCat("the parameters of ", method, " are ", names));
+    }
+    if (!seen.insert(name).second && name != "column") {
+      return InvalidError(StrCat("parameter \"", name, "\" is given twice"), "only column can be given several times");
+    }
+  }
+  return OkStatus();
+}
+
 Result<Target> ParseTarget(std::string_view method, std::string_view path, std::string_view query) {
   Target target;
   while (!path.empty()) {
@@ -52,17 +74,23 @@ Result<Target> ParseTarget(std::string_view method, std::string_view path, std::
   auto parameters = ParseUrlQuery(query);
   if (!parameters) return InvalidError("the query of the URL cannot be decoded");
   target.parameters = std::move(*parameters);
-  const std::vector<std::string_view> known = ParametersOf(method);
-  for (const auto& [name, value] : target.parameters) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    std::string names;
-    for (const std::string_view each : known) names += StrCat(names.empty() ? "" : ", ", each);
-    return InvalidError(
-        StrCat("unknown parameter \"", name, "\""),
-        names.empty() ? std::string("the body says what to do") : StrCat("the parameters of ", method, " are ", names));
-  }
+  WR_RETURN_IF_ERROR(CheckParameters(method, target.parameters));
   WR_ASSIGN_OR_RETURN(target.form, BytesFormNamed(target.Parameter("encoding")));
   return target;
+}
+
+HttpReply Refusal(const Error& error) {
+  HttpReply refusal = ErrorReply(error, {});
+  if (error.message.starts_with(kTableNotFound)) refusal.status = 404;
+  return refusal;
+}
+
+// Answers a batch of which only the first `stored` mutations have been stored: {"error":{…},"stored":N}.
+HttpReply BatchRefusal(const Error& error, std::ptrdiff_t stored) {
+  HttpReply refusal = Refusal(error);
+  const size_t end = refusal.body.rfind('}');
+  refusal.body.insert(end, StrCat(",\"stored\":", stored));
+  return refusal;
 }
 
 class Extension final : public HttpExtension {
@@ -72,11 +100,7 @@ class Extension final : public HttpExtension {
 
   HttpReply Answer(const HttpRequest& request, std::string_view path, std::string_view query) override {
     Result<HttpReply> reply = Run(request, path, query);
-    if (reply.ok()) return std::move(*reply);
-    const bool unknown = reply.error().message.starts_with(kTableNotFound);
-    HttpReply refusal = ErrorReply(reply.error(), {});
-    if (unknown) refusal.status = 404;
-    return refusal;
+    return reply.ok() ? std::move(*reply) : Refusal(reply.error());
   }
 
   void WriteMetrics(MetricsWriter& out) const override {
@@ -147,10 +171,7 @@ Result<HttpReply> Extension::Get(const Caller& caller, const HTable& table, cons
   if (target.parts.size() == 3) WR_RETURN_IF_ERROR(AddColumn(target.parts[2], target.form, read));
   for (const auto& [name, value] : target.parameters) {
     if (name == "column") WR_RETURN_IF_ERROR(AddColumn(value, target.form, read));
-    if (name == "versions") {
-      WR_ASSIGN_OR_RETURN(const int64_t versions, ParseNumber(name, value));
-      read.max_versions = static_cast<int32_t>(std::min<int64_t>(versions, INT32_MAX));
-    }
+    if (name == "versions") { WR_ASSIGN_OR_RETURN(read.max_versions, ParseVersions(value)); }
     if (name == "filter") { WR_ASSIGN_OR_RETURN(read.filter, ParseFilterText(value)); }
     if (name == "from") { WR_ASSIGN_OR_RETURN(read.time_range.from, ParseNumber(name, value)); }
     if (name == "to") { WR_ASSIGN_OR_RETURN(read.time_range.to, ParseNumber(name, value)); }
@@ -218,35 +239,6 @@ Result<HttpReply> Extension::Scan(const Caller& caller, const HTablePtr& table, 
   return reply;
 }
 
-Result<HttpReply> Extension::Post(const Caller& caller, const HTablePtr& table, const HttpRequest& http) {
-  WR_ASSIGN_OR_RETURN(JsonRequest request, ParseJsonRequest(http.body));
-  if (request.scan) return Scan(caller, table, std::move(*request.scan), request.form, http.room);
-  HttpReply reply{.body = "{\"results\":["};
-  bool first = true;
-  std::map<ByteView, int64_t> newest;  // The newest timestamp of a write that may lie ahead of the clock, by row.
-  for (MutationAt from = request.batch.begin(); from != request.batch.end();) {
-    const MutationAt to = EndOfWrite(from, request.batch.end());
-    // Several Increments in a millisecond give their cells timestamps that lie ahead of the clock. Later mutations of
-    // the batch must not lose against them.
-    int64_t& last = newest.try_emplace(from->row, -1).first->second;
-    if (last >= catalog_.own().NowMs()) {
-      ++last;
-      std::for_each(from, to, [&](Mutation& mutation) { SetTime(mutation, last); });
-    }
-    WR_ASSIGN_OR_RETURN(const WriteResult result, rows_.Apply(caller, *table, {from, to}));
-    for (const Cell& cell : result.cells) last = std::max(last, cell.timestamp);
-    if (!std::exchange(first, false)) reply.body += ',';
-    AppendRow(from->row, result.cells, request.form, reply.body);
-    from = to;
-  }
-  reply.body += "]}\n";
-  return reply;
-}
-
-}  // namespace
-
-std::unique_ptr<HttpExtension> MakeHttpExtension(Services& services) { return std::make_unique<Extension>(services); }
-
 // Returns the end of the atomic write that begins at `from`: one Increment or Append, or the consecutive Puts and
 // Deletes of one row. As in HBase's Table.batch, an Increment or Append is a write of its own, so it reads what the
 // mutations before it have stored.
@@ -264,5 +256,35 @@ void SetTime(Mutation& mutation, int64_t time) {
     if (cell.timestamp == kLatestTimestamp && cell.type != CellType::kDelete) cell.timestamp = time;
   }
 }
+
+Result<HttpReply> Extension::Post(const Caller& caller, const HTablePtr& table, const HttpRequest& http) {
+  WR_ASSIGN_OR_RETURN(JsonRequest request, ParseJsonRequest(http.body));
+  if (request.scan) return Scan(caller, table, std::move(*request.scan), request.form, http.room);
+  HttpReply reply{.body = "{\"results\":["};
+  bool first = true;
+  std::map<ByteView, int64_t> newest;  // The newest timestamp of a write that may lie ahead of the clock, by row.
+  for (MutationAt from = request.batch.begin(); from != request.batch.end();) {
+    const MutationAt to = EndOfWrite(from, request.batch.end());
+    // Several Increments in a millisecond give their cells timestamps that lie ahead of the clock. Later mutations of
+    // the batch must not lose against them.
+    int64_t& last = newest.try_emplace(from->row, -1).first->second;
+    if (last >= catalog_.own().NowMs()) {
+      ++last;
+      std::for_each(from, to, [&](Mutation& mutation) { SetTime(mutation, last); });
+    }
+    const Result<WriteResult> result = rows_.Apply(caller, *table, {from, to});
+    if (!result.ok()) return BatchRefusal(result.error(), from - request.batch.begin());
+    for (const Cell& cell : result->cells) last = std::max(last, cell.timestamp);
+    if (!std::exchange(first, false)) reply.body += ',';
+    AppendRow(from->row, result->cells, request.form, reply.body);
+    from = to;
+  }
+  reply.body += "]}\n";
+  return reply;
+}
+
+}  // namespace
+
+std::unique_ptr<HttpExtension> MakeHttpExtension(Services& services) { return std::make_unique<Extension>(services); }
 
 }  // namespace widerow::hbase

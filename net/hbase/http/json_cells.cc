@@ -78,6 +78,12 @@ Status AddColumn(std::string_view column, BytesForm form, ReadSpec& read) {
   return OkStatus();
 }
 
+Result<int32_t> ParseVersions(std::string_view text) {
+  WR_ASSIGN_OR_RETURN(const int64_t versions, ParseNumber("versions", text));
+  if (versions == 0) return InvalidError("versions must be at least 1", "leave it out for the newest version");
+  return static_cast<int32_t>(std::min<int64_t>(versions, INT32_MAX));
+}
+
 Result<int64_t> ParseNumber(std::string_view name, std::string_view text) {
   int64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -20,6 +20,8 @@ void AppendRow(ByteView row, const std::vector<Cell>& cells, BytesForm form, std
 
 // Adds "family" or "family:qualifier" to the columns that are read. A family contains all columns of it.
 Status AddColumn(std::string_view column, BytesForm form, ReadSpec& read);
+// Parses a number of versions, which is at least 1.
+Result<int32_t> ParseVersions(std::string_view text);
 // Parses a whole number.
 Result<int64_t> ParseNumber(std::string_view name, std::string_view text);
 

@@ -1,8 +1,9 @@
 #include "net/hbase/http/json_requests.h"
 
+#include <algorithm>
 #include <charconv>
-
 #include <set>
+
 #include "base/text.h"
 #include "net/hbase/filter/filter_language.h"
 #include "types/json_document.h"
@@ -20,8 +21,24 @@ Error WrongField(std::string_view name, std::string_view wanted) {
   return InvalidError(StrCat("field \"", name, "\" must be ", wanted));
 }
 
-Result<Bytes> BytesField(const JsonValue::Member& member, BytesForm form) {
+// Refuses members of an object that are unknown or given twice. `place` names the object.
+Status CheckFields(const JsonValue& object, std::string_view place, const std::vector<std::string_view>& known) {
+  std::set<std::string_view> seen;
+  for (const JsonValue::Member& member : object.members) {
+    if (std::ranges::find(known, member.name) == known.end()) {
+      std::string names;
+      for (const std::string_view name : known) names += StrCat(names.empty() ? "" : ", ", name);
+      return InvalidError(StrCat("unknown field \"", member.name, "\" in ", place), "the fields are " + names);
+    }
+    if (!seen.insert(member.name).second) {
+      return InvalidError(StrCat("field \"", member.name, "\" is given twice in ", place), "give it once");
+    }
+  }
+  return OkStatus();
+}
+
 // Reads a string, or an object {"hex": "…"}, which AppendBytes writes for bytes that are not UTF-8.
+Result<Bytes> BytesField(const JsonValue::Member& member, BytesForm form) {
   const JsonValue& value = member.value;
   if (value.kind == Kind::kString) return DecodeBytes(value.text, form);
   const bool is_hex = value.kind == Kind::kObject && value.members.size() == 1 && value.members[0].name == "hex" &&
@@ -55,15 +72,20 @@ Status SetColumns(const JsonValue::Member& member, BytesForm form, ReadSpec& rea
   return OkStatus();
 }
 
-Status SetScanField(const JsonValue::Member& member, BytesForm form, Bytes& prefix, JsonScan& scan) {
+// The fields of a scan that narrow the range of start and stop.
+struct NarrowerRange {
+  Bytes prefix;
+  std::optional<Bytes> after;
+};
+
+Status SetScanField(const JsonValue::Member& member, BytesForm form, NarrowerRange& narrower, JsonScan& scan) {
   ScanSpec& spec = *scan.spec;
   const std::string& name = member.name;
   if (name == "start" || name == "stop" || name == "prefix") {
     WR_ASSIGN_OR_RETURN(Bytes bytes, BytesField(member, form));
-    (name == "start" ? spec.range.start : name == "stop" ? spec.range.stop : prefix) = std::move(bytes);
+    (name == "start" ? spec.range.start : name == "stop" ? spec.range.stop : narrower.prefix) = std::move(bytes);
   } else if (name == "after") {
-    WR_ASSIGN_OR_RETURN(spec.range.start, BytesField(member, form));
-    spec.range.start_inclusive = false;
+    WR_ASSIGN_OR_RETURN(narrower.after, BytesField(member, form));
   } else if (name == "reversed") {
     WR_ASSIGN_OR_RETURN(spec.range.reversed, BooleanField(member));
   } else if (name == "columns") {
@@ -71,45 +93,67 @@ Status SetScanField(const JsonValue::Member& member, BytesForm form, Bytes& pref
   } else if (name == "filter") {
     if (member.value.kind != Kind::kString) return WrongField(name, "a string");
     WR_ASSIGN_OR_RETURN(spec.read.filter, ParseFilterText(member.value.text));
-  } else if (name == "limit" || name == "versions" || name == "from" || name == "to") {
+  } else {
     WR_ASSIGN_OR_RETURN(const int64_t number, NumberField(member));
     if (name == "limit") scan.limit = static_cast<size_t>(number);
-    if (name == "versions") spec.read.max_versions = static_cast<int32_t>(std::min<int64_t>(number, INT32_MAX));
+    if (name == "versions") { WR_ASSIGN_OR_RETURN(spec.read.max_versions, ParseVersions(member.value.text)); }
     if (name == "from") spec.read.time_range.from = number;
     if (name == "to") spec.read.time_range.to = number;
-  } else {
-    return InvalidError(
-        StrCat("unknown field \"", name, "\" in scan"),
-        "the fields are start, stop, after, prefix, reversed, columns, versions, from, to, filter, limit");
   }
   return OkStatus();
 }
 
+void Narrow(const NarrowerRange& narrower, RowRangeSpec& range) {
+  const std::optional<Bytes>& after = narrower.after;
+  if (after && (range.start.empty() || (range.reversed ? *after <= range.start : *after >= range.start))) {
+    range.start = *after;
+    range.start_inclusive = false;
+  }
+  const Bytes& prefix = narrower.prefix;
+  if (prefix.empty()) return;
+  Bytes& low = range.reversed ? range.stop : range.start;
+  Bytes& high = range.reversed ? range.start : range.stop;
+  if (low < prefix) {
+    low = prefix;
+    (range.reversed ? range.stop_inclusive : range.start_inclusive) = true;
+  }
+  const Bytes behind = AfterPrefix(prefix);
+  if (high.empty() || (!behind.empty() && behind < high)) {
+    high = behind;
+    if (range.reversed) range.start_inclusive = false;
+  }
+}
+
 Result<JsonScan> ScanOfJson(const JsonValue& json, BytesForm form) {
   if (json.kind != Kind::kObject) return WrongField("scan", "an object");
+  WR_RETURN_IF_ERROR(CheckFields(
+      json, "scan",
+      {"start", "stop", "after", "prefix", "reversed", "columns", "versions", "from", "to", "filter", "limit"}));
   JsonScan scan{.spec = std::make_unique<ScanSpec>(), .limit = kRowsUsual};
-  Bytes prefix;
-  for (const JsonValue::Member& member : json.members) WR_RETURN_IF_ERROR(SetScanField(member, form, prefix, scan));
-  RowRangeSpec& range = scan.spec->range;
-  if (!prefix.empty()) {
-    Bytes& low = range.reversed ? range.stop : range.start;
-    Bytes& high = range.reversed ? range.start : range.stop;
-    if (low < prefix) {
-      low = prefix;
-      (range.reversed ? range.stop_inclusive : range.start_inclusive) = true;
-    }
-    const Bytes after = AfterPrefix(prefix);
-    if (high.empty() || (!after.empty() && after < high)) {
-      high = after;
-      if (range.reversed) range.start_inclusive = false;
-    }
-  }
+  NarrowerRange narrower;
+  for (const JsonValue::Member& member : json.members) WR_RETURN_IF_ERROR(SetScanField(member, form, narrower, scan));
+  Narrow(narrower, scan.spec->range);
   if (scan.limit == 0 || scan.limit > kRowsMax) return WrongField("limit", StrCat("from 1 to ", kRowsMax));
   return scan;
 }
 
-Result<Cell> CellOfJson(const JsonValue& json, MutationKind kind, BytesForm form) {
-  if (json.kind != Kind::kObject) return WrongField("cells", "a list of objects");
+MutationKind MutationKindNamed(std::string_view name) {
+  if (name == "put") return MutationKind::kPut;
+  if (name == "delete") return MutationKind::kDelete;
+  return name == "increment" ? MutationKind::kIncrement : MutationKind::kAppend;
+}
+
+// Returns the field that a cell of these mutations has besides its column and timestamp.
+std::string_view ContentField(MutationKind kind) {
+  if (kind == MutationKind::kDelete) return "one_version";
+  return kind == MutationKind::kIncrement ? "amount" : "value";
+}
+
+Result<Cell> CellOfJson(const JsonValue& json, std::string_view mutation, BytesForm form) {
+  if (json.kind != Kind::kObject) return WrongField(mutation, "a list of objects");
+  const MutationKind kind = MutationKindNamed(mutation);
+  WR_RETURN_IF_ERROR(
+      CheckFields(json, StrCat("a cell of ", mutation), {"family", "qualifier", "timestamp", ContentField(kind)}));
   Cell cell;
   bool has_qualifier = false, one_version = false;
   for (const JsonValue::Member& member : json.members) {
@@ -123,15 +167,11 @@ Result<Cell> CellOfJson(const JsonValue& json, MutationKind kind, BytesForm form
       WR_ASSIGN_OR_RETURN(cell.timestamp, NumberField(member));
     } else if (member.name == "one_version") {
       WR_ASSIGN_OR_RETURN(one_version, BooleanField(member));
-    } else if (member.name == "amount" && kind == MutationKind::kIncrement) {
+    } else if (member.name == "amount") {
       WR_ASSIGN_OR_RETURN(const int64_t amount, AmountField(member));
-      cell.value.clear();
       AppendBigEndian(cell.value, amount);
-    } else if (member.name == "value") {
-      WR_ASSIGN_OR_RETURN(cell.value, BytesField(member, form));
     } else {
-      return InvalidError(StrCat("unknown field \"", member.name, "\" in a cell"),
-                          "the fields are family, qualifier, timestamp, value, amount, one_version");
+      WR_ASSIGN_OR_RETURN(cell.value, BytesField(member, form));
     }
   }
   if (kind == MutationKind::kDelete) {
@@ -142,51 +182,6 @@ Result<Cell> CellOfJson(const JsonValue& json, MutationKind kind, BytesForm form
   return cell;
 }
 
-Result<Mutation> MutationOfJson(const JsonValue& json, BytesForm form) {
-  if (json.kind != Kind::kObject) return WrongField("batch", "a list of objects");
-  Mutation mutation;
-  size_t kinds = 0;
-  for (const JsonValue::Member& member : json.members) {
-    if (member.name == "row") {
-      WR_ASSIGN_OR_RETURN(mutation.row, BytesField(member, form));
-      continue;
-    }
-    const bool known =
-        member.name == "put" || member.name == "delete" || member.name == "increment" || member.name == "append";
-    if (!known || member.value.kind != Kind::kArray) {
-      return InvalidError(StrCat("field \"", member.name, "\" of a mutation is unknown or no list"),
-                          "a mutation has row and one of put, delete, increment, append: a list of cells");
-    }
-    ++kinds;
-    mutation.kind = member.name == "put"         ? MutationKind::kPut
-                    : member.name == "delete"    ? MutationKind::kDelete
-                    : member.name == "increment" ? MutationKind::kIncrement
-                                                 : MutationKind::kAppend;
-    for (const JsonValue& item : member.value.items) {
-      WR_ASSIGN_OR_RETURN(Cell cell, CellOfJson(item, mutation.kind, form));
-      mutation.cells.push_back(std::move(cell));
-    }
-  }
-  if (kinds != 1) return InvalidError("a mutation has one of put, delete, increment, append");
-  return mutation;
-}
-
-}  // namespace
-
-Result<JsonRequest> ParseJsonRequest(std::string_view body) {
-  WR_ASSIGN_OR_RETURN(const JsonValue json, ParseJsonDocument(body));
-  if (json.kind != Kind::kObject) return InvalidError("the request body must be a JSON object");
-  JsonRequest request;
-  for (const JsonValue::Member& member : json.members) {
-    if (member.name != "encoding") continue;
-    WR_ASSIGN_OR_RETURN(request.form, BytesFormNamed(member.value.text));
-  }
-  for (const JsonValue::Member& member : json.members) {
-    if (member.name == "scan") {
-      WR_ASSIGN_OR_RETURN(request.scan, ScanOfJson(member.value, request.form));
-    } else if (member.name == "batch") {
-      for (const JsonValue& item : member.value.items) {
-        WR_ASSIGN_OR_RETURN(Mutation mutation, MutationOfJson(item, request.form));
 // Refuses an Increment or Append that has a column twice. Both cells would be computed from the value before the write,
 // and the second one would replace the first.
 Status CheckDelta(const Mutation& mutation) {
@@ -201,11 +196,51 @@ Status CheckDelta(const Mutation& mutation) {
   return OkStatus();
 }
 
-        request.batch.push_back(std::move(mutation));
-      }
-    } else if (member.name != "encoding") {
-      return InvalidError(StrCat("unknown field \"", member.name, "\" in the request body"),
-                          R"(the body is {"scan": {…}} or {"batch": […]}, with "encoding")");
+Result<Mutation> MutationOfJson(const JsonValue& json, BytesForm form) {
+  if (json.kind != Kind::kObject) return WrongField("batch", "a list of objects");
+  WR_RETURN_IF_ERROR(CheckFields(json, "a mutation", {"row", "put", "delete", "increment", "append"}));
+  Mutation mutation;
+  size_t kinds = 0;
+  for (const JsonValue::Member& member : json.members) {
+    if (member.name == "row") {
+      WR_ASSIGN_OR_RETURN(mutation.row, BytesField(member, form));
+      continue;
+    }
+    if (member.value.kind != Kind::kArray) return WrongField(member.name, "a list of cells");
+    ++kinds;
+    mutation.kind = MutationKindNamed(member.name);
+    for (const JsonValue& item : member.value.items) {
+      WR_ASSIGN_OR_RETURN(Cell cell, CellOfJson(item, member.name, form));
+      mutation.cells.push_back(std::move(cell));
+    }
+    if (mutation.cells.empty() && mutation.kind != MutationKind::kDelete) {
+      return WrongField(member.name, "a list with a cell or more");
+    }
+  }
+  if (kinds != 1) return InvalidError("a mutation has one of put, delete, increment, append");
+  if (IsDelta(mutation.kind)) WR_RETURN_IF_ERROR(CheckDelta(mutation));
+  return mutation;
+}
+
+}  // namespace
+
+Result<JsonRequest> ParseJsonRequest(std::string_view body) {
+  WR_ASSIGN_OR_RETURN(const JsonValue json, ParseJsonDocument(body));
+  if (json.kind != Kind::kObject) return InvalidError("the request body must be a JSON object");
+  WR_RETURN_IF_ERROR(CheckFields(json, "the request body", {"scan", "batch", "encoding"}));
+  JsonRequest request;
+  for (const JsonValue::Member& member : json.members) {
+    if (member.name != "encoding") continue;
+    if (member.value.kind != Kind::kString) return WrongField(member.name, "text, hex or base64");
+    WR_ASSIGN_OR_RETURN(request.form, BytesFormNamed(member.value.text));
+  }
+  for (const JsonValue::Member& member : json.members) {
+    if (member.name == "scan") { WR_ASSIGN_OR_RETURN(request.scan, ScanOfJson(member.value, request.form)); }
+    if (member.name != "batch") continue;
+    if (member.value.kind != Kind::kArray) return WrongField(member.name, "a list of mutations");
+    for (const JsonValue& item : member.value.items) {
+      WR_ASSIGN_OR_RETURN(Mutation mutation, MutationOfJson(item, request.form));
+      request.batch.push_back(std::move(mutation));
     }
   }
   if (request.scan.has_value() == !request.batch.empty()) {
@@ -215,4 +250,3 @@ Status CheckDelta(const Mutation& mutation) {
 }
 
 }  // namespace widerow::hbase
-  if (IsDelta(mutation.kind)) WR_RETURN_IF_ERROR(CheckDelta(mutation));

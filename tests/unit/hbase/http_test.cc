@@ -78,6 +78,9 @@ TEST_F(HttpTest, BoundsAndPrefixOfAScanMeet) {
   EXPECT_EQ(rows(R"({"prefix": "p"})"), "p p1 p2 ");
   EXPECT_EQ(rows(R"({"prefix": "p", "after": "a"})"), "p p1 p2 ");
   EXPECT_EQ(rows(R"({"prefix": "p", "after": "p"})"), "p1 p2 ");
+  EXPECT_EQ(rows(R"({"after": "p", "start": "b"})"), "p1 p2 q ");
+  EXPECT_EQ(rows(R"({"start": "p1", "after": "p"})"), "p1 p2 q ");
+  EXPECT_EQ(rows(R"({"reversed": true, "after": "p1", "start": "p2"})"), "p a ");
   EXPECT_EQ(rows(R"({"prefix": "p", "stop": "p2"})"), "p p1 ");
   EXPECT_EQ(rows(R"({"prefix": "p", "stop": "q"})"), "p p1 p2 ");
   EXPECT_EQ(rows(R"({"prefix": "p", "reversed": true})"), "p2 p1 p ");
@@ -101,9 +104,6 @@ TEST_F(HttpTest, AmountsAreWholeNumbers) {
   EXPECT_THAT(increment("1"), ::testing::HasSubstr("\"0000000000000000\""));
 }
 
-TEST_F(HttpTest, MistakesAreNamed) {
-  Create({{.name = "f", .attributes = {}}});
-  EXPECT_THAT(Ask("GET", "none/r"), ::testing::StartsWith("404 "));
 TEST_F(HttpTest, MutationsOfABatchFollowEachOther) {
   Create({{.name = "f"}});
   std::string row = "72";
@@ -204,6 +204,49 @@ TEST_F(HttpTest, AFamilyContainsItsColumns) {
   EXPECT_THAT(Ask("GET", "t/r", "column=f:p&column=f:p"), ::testing::Not(::testing::HasSubstr("\"q\"")));
 }
 
+TEST_F(HttpTest, AFailedBatchSaysWhatIsStored) {
+  Create({{.name = "f"}});
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [
+      {"row": "a", "put": [{"family": "f", "qualifier": "p", "value": "1"}]},
+      {"row": "a", "put": [{"family": "f", "qualifier": "q", "value": "2"}]},
+      {"row": "b", "put": [{"family": "none", "qualifier": "q", "value": "3"}]}]})"),
+              ::testing::AllOf(::testing::StartsWith("400 {\"error\":{"), ::testing::EndsWith("},\"stored\":2}\n")));
+  EXPECT_THAT(Ask("GET", "t/a"), ::testing::HasSubstr("\"q\""));
+  EXPECT_THAT(Ask("POST", "t", {}, R"({"batch": [{"row": "b", "put": [{"family": "none", "value": "3"}]}]})"),
+              ::testing::EndsWith("},\"stored\":0}\n"));
+}
+
+TEST_F(HttpTest, FieldsWithoutAMeaningAreRefused) {
+  Create({{.name = "f"}});
+  struct Case {
+    const char *body, *message;
+  };
+  for (const Case& c :
+       {Case{R"({"batch": [{"row": "a", "row": "b", "put": [{"family": "f"}]}]})", "\"row\\\" is given twice"},
+        Case{R"({"batch": [{"row": "a", "note": [], "put": [{"family": "f"}]}]})", "unknown field \\\"note"},
+        Case{R"({"batch": [{"row": "a", "put": [{"family": "f"}], "put": [{"family": "f"}]}]})", "is given twice"},
+        Case{R"({"batch": [{"row": "a", "put": []}]})", "a cell or more"},
+        Case{R"({"batch": [{"row": "a", "put": [{"family": "f", "one_version": true}]}]})", "in a cell of put"},
+        Case{R"({"batch": [{"row": "a", "put": [{"family": "f", "family": "f"}]}]})", "is given twice"},
+        Case{R"({"batch": [{"row": "a", "put": [{"family": "f", "amount": 1}]}]})", "in a cell of put"},
+        Case{R"({"batch": [{"row": "a", "delete": [{"family": "f", "value": "1"}]}]})", "in a cell of delete"},
+        Case{R"({"batch": [{"row": "a", "increment": [{"family": "f", "value": "1"}]}]})", "in a cell of increment"},
+        Case{R"({"batch": {"row": "a"}})", "a list of mutations"},
+        Case{R"({"scan": {"limit": 1, "limit": 2}})", "is given twice in scan"},
+        Case{R"({"scan": {}, "encoding": "hex", "encoding": "text"})", "is given twice in the request body"},
+        Case{R"({"scan": {}, "encoding": null})", "text, hex or base64"},
+        Case{R"({"scan": {"versions": 0}})", "versions must be at least 1"}}) {
+    const std::string answer = Ask("POST", "t", {}, c.body);
+    EXPECT_THAT(answer, ::testing::StartsWith("400 ")) << c.body;
+    EXPECT_THAT(answer, ::testing::HasSubstr(c.message)) << c.body;
+  }
+  EXPECT_THAT(Ask("GET", "t/r", "versions=0"), ::testing::HasSubstr("versions must be at least 1"));
+  EXPECT_THAT(Ask("GET", "t/r", "versions=1&versions=2"), ::testing::HasSubstr("is given twice"));
+}
+
+TEST_F(HttpTest, MistakesAreNamed) {
+  Create({{.name = "f", .attributes = {}}});
+  EXPECT_THAT(Ask("GET", "none/r"), ::testing::StartsWith("404 "));
   EXPECT_THAT(Ask("GET", "t"), ::testing::StartsWith("404 "));
   EXPECT_THAT(Ask("PATCH", "t/r"), ::testing::StartsWith("405 "));
   EXPECT_THAT(Ask("PUT", "t/r/f:q", "versions=2"),
