@@ -228,8 +228,10 @@ Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_st
 }
 
 Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
+  EvaluationContext of_checks = request.context;
+  of_checks.unset_is_null = true;
   for (const Expression& check : plan.checks) {
-    if (Result<Value> checked = Evaluate(check, request.context); !checked.ok()) return std::move(checked).error();
+    if (Result<Value> checked = Evaluate(check, of_checks); !checked.ok()) return std::move(checked).error();
   }
   if (plan.choices.empty()) return AddChosen(plan, request);
   WR_ASSIGN_OR_RETURN(const auto values, BindChoices(plan.choices, *plan.table, request.context));

@@ -38,7 +38,7 @@ Result<Value> Call(const CallExpression& call, const EvaluationContext& context,
   WR_CHECK(!function.is_aggregate());  // exec runs aggregates over rows.
   Views arguments(call.arguments.size());
   for (size_t i = 0; i < call.arguments.size(); ++i) {
-    if (IsUnset(call.arguments[i], context)) {
+    if (!context.unset_is_null && IsUnset(call.arguments[i], context)) {
       if (function.takes_unset) continue;  // The function gets a null.
       return UnsetError(call.arguments[i].range, "argument in call to function " + function.name);
     }
@@ -57,7 +57,7 @@ Result<Value> Compose(const CompositeExpression& composite, const Type& type, co
   Views parts(composite.parts.size());
   for (size_t i = 0; i < composite.parts.size(); ++i) {
     const Expression& part = composite.parts[i];
-    if (IsUnset(part, context)) {
+    if (!context.unset_is_null && IsUnset(part, context)) {
       return UnsetError(part.range, of_fields ? "tuple field number " + std::to_string(i) : "collection element");
     }
     WR_RETURN_IF_ERROR(parts.Evaluate(i, part, context));
@@ -166,7 +166,9 @@ Result<ValueView> Marker(const MarkerExpression& marker, const Expression& expre
   switch (bound.kind) {
     case BoundValue::Kind::kValue: return InOrder(*expression.type, bound.bytes, scratch);
     case BoundValue::Kind::kNull: return ValueView();
-    case BoundValue::Kind::kUnset: break;
+    case BoundValue::Kind::kUnset:
+      if (context.unset_is_null) return ValueView();
+      break;
   }
   return UnsetError(expression.range, "bind marker " + std::to_string(marker.index));
 }

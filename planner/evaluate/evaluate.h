@@ -44,6 +44,9 @@ struct EvaluationContext {
   std::span<const Bytes> choices;  // The current value of each of the plan's KeyChoices.
   // For an aggregated plan: the values of SelectPlan::group_values for the current group.
   std::span<const Value> group_values = {};
+  // True: an unset value counts as null, also in arguments of functions and in parts of collections. False: it is an
+  // error there.
+  bool unset_is_null = false;
 };
 
 // Returns the value of `expression`. kInvalid or kFunctionFailure if a function fails; kInvalid if an unset marker is

@@ -116,11 +116,13 @@ Expression CheckedValue(const ColumnSchema& column, Expression derived, Expressi
   const TypePtr type = column.type;
   const auto body = [type, name = column.name](const FunctionContext&,
                                                std::span<const ValueView> values) -> Result<Value> {
-    if (!values[0]) return Value();
-    if (!values[1] || *values[1] == *values[0]) return Value(Bytes(*values[0]));
-    return InvalidError("Generated column " + name + " is " + FormatLiteral(*type, *values[0]) + " for this row, not " +
-                            FormatLiteral(*type, *values[1]),
-                        "leave it out: it is derived");
+    const ValueView derived = values[0], given = values[1];
+    if (!given || (derived && *given == *derived)) return derived ? Value(Bytes(*derived)) : Value();
+    const std::string should = derived ? FormatLiteral(*type, *derived) : "null";
+    return InvalidError(
+        "Generated column " + name + " is " + should + " for this row, not " + FormatLiteral(*type, *given),
+        derived ? "leave it out: it is derived"
+                : "leave it out, and give values to the columns that it is derived from");
   };
   return Call({.name = "checked_" + column.name,
                .parameters = {type, type},

@@ -7,7 +7,8 @@
 namespace widerow {
 
 // Returns `derived`. Evaluating it fails with kInvalid if `given` has another value: "Generated column bucket is 5 for
-// this row, not 6". A null or unset `given` counts as not given.
+// this row, not 6", or "Generated column bucket is null for this row, not 6". A null or unset `given` counts as not
+// given.
 Expression CheckedValue(const ColumnSchema& column, Expression derived, Expression given);
 // Returns `given`. Evaluating it fails with kInvalid if it is not one of 0 to count - 1.
 Expression CheckedRandom(const ColumnSchema& column, int64_t count, Expression given);
