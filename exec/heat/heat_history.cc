@@ -1,7 +1,8 @@
 // rings_ has one deque of slices per ring. AddTo puts a slice into a ring. If the ring's newest slice begins at the
-// same time or later, MergeInto merges the two; its ranges divide no cell. If the ring then has too many slices, the
-// oldest one moves to the next ring. Each slice and each axis is stored as one StorageNote. TakeChanges returns new and
-// deleted notes, and Load reads them back.
+// same time or later, MergeInto merges the two. If the ring then has too many slices, the oldest one moves to the next
+// ring. A slice has one cell of counts for each of its key ranges; these ranges are its axis. If the axes of two slices
+// differ, the merged slice gets wider ranges, so that it can add whole cells. Each slice and each axis is stored as one
+// StorageNote. TakeChanges returns new and deleted notes, and Load reads them back.
 
 #include "exec/heat/heat_history.h"
 

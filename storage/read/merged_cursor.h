@@ -62,8 +62,8 @@ class MergedCursor {
   }
   lmdb::Rc SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward);
   lmdb::Rc Move();
-  // base_ and each of nodes_ is on a key or at the end. Makes the key that comes first in the direction of the cursor
-  // the current one, with all its versions.
+  // Chooses the current key: of the keys of base_ and nodes_, the first one in the direction of the cursor. Collects
+  // all versions of this key. base_ and each of nodes_ must be on a key or at the end.
   lmdb::Rc Choose();
   const Memtable::Node* SkipUnseen(const Memtable::Node* node) const;
   void SkipStored(ByteView prefix);

@@ -16,7 +16,7 @@ struct Question {
   std::string text;
   bool ordered = false;        // True if every design that answers gives the rows in the same order.
   bool first_ordered = false;  // True if only the first column has the same values in the same order.
-  bool forward = false;        // True if the answer depends on the order of the clustering columns.
+  bool forward = false;        // True if the answer depends on whether the clustering columns ascend.
 };
 Question RandomQuestion(const Columns& columns, std::mt19937& random);
 

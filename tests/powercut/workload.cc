@@ -17,8 +17,8 @@ namespace {
 // After this number of failures a thread stops, because each failure doubles the cases of the checker.
 constexpr int kFailuresMax = 3;
 
-// Sends marks to the shim and to the shared memory. Also keeps them, so that the process can compare the content
-// itself.
+// Sends marks to the shim and to the shared memory. Also keeps them, so that this process, too, can compare the content
+// of the database with them (WorkloadOptions::verify).
 class Reporter {
  public:
   Reporter(const WorkloadOptions& options)

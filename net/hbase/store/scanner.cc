@@ -9,7 +9,8 @@ namespace widerow::hbase {
 namespace {
 
 constexpr uint32_t kFirstChunkCells = 64, kChunkCellsMax = 4'096;
-// An answer ends after this many cells, even if it has no result yet. The client then asks again.
+// An answer ends after this many cells have been examined, even if none of them is in a result. The client then asks
+// again.
 constexpr size_t kCellsExaminedMax = 400'000;
 constexpr size_t kBytesExaminedMax = 256u << 20;
 

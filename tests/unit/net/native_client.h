@@ -1,5 +1,6 @@
-// A blocking client of the native protocol for tests. It sends exactly the bytes that it is given, so that tests can
-// also send wrong ones. It understands compression. From version 5 on, it reads and writes segments after STARTUP.
+// A blocking client of the native protocol for tests. Send adds the framing and the compression of the connection: from
+// version 5 on, segments after STARTUP. SendRaw sends exactly the bytes that it is given, so that tests can also send
+// wrong ones.
 #pragma once
 
 #include <optional>

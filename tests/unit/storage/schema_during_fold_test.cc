@@ -21,8 +21,8 @@ class SchemaDuringFoldTest : public EngineFixture {
     for (std::future<Status>& write : waiting_) EXPECT_TRUE(write.get().ok());
   }
 
-  // Writes until the memory for writes is full. One more write then waits for a fold. The folder is held, so this fold
-  // never happens.
+  // Writes until the memory for writes is full. One more write then waits for a fold. SetUp has stopped the thread that
+  // folds, so this fold does not happen before ReleaseFolder.
   void FillMemtables() {
     const auto no_room = [&] {
       const Result<StorageUsage> usage = engine().Usage();
