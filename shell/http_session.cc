@@ -9,12 +9,12 @@
 #include "net/http/basic_credentials.h"
 #include "net/text/json_slice.h"
 #include "shell/http_connection.h"
+#include "shell/json_value.h"
 #include "shell/lexer.h"
 #include "shell/own_password.h"
 #include "shell/server_schema.h"
 #include "shell/session.h"
 #include "types/json_form.h"
-#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -143,19 +143,6 @@ std::string AuthorizationOf(const Credentials& credentials) {
   return credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
 }
 
-// Reads a value of an answer. Unlike values that can be stored, a list can have nulls, as TTL(l) has, and a duration of
-// zero is an empty text, as in SELECT JSON.
-Result<Value> ReadValue(const Type& type, std::string_view json) {
-  if (type.kind == TypeKind::kDuration && json == "\"\"") return ParseJson(type, "\"0s\"");
-  if (type.kind != TypeKind::kList || KindOf(json) != JsonKind::kArray) return ParseJson(type, json);
-  std::vector<Value> elements;
-  for (const std::string_view element : SplitJsonArray(json)) {
-    WR_ASSIGN_OR_RETURN(Value value, ReadValue(*type.arguments[0], element));
-    elements.push_back(std::move(value));
-  }
-  return Value(JoinCollection(type, {elements.begin(), elements.end()}));
-}
-
 class HttpSession final : public Session {
  public:
   HttpSession(Address address, Credentials credentials, ClientTls tls, ShellHttpClient connection)
@@ -253,7 +240,7 @@ class HttpSession final : public Session {
       if (values.size() != page.columns->size())
         return ServerError("The server sent a row of another width than its columns");
       for (size_t i = 0; i < values.size(); ++i) {
-        WR_ASSIGN_OR_RETURN(const Value value, ReadValue(*(*page.columns)[i].type, values[i]));
+        WR_ASSIGN_OR_RETURN(const Value value, ReadAnsweredValue(*(*page.columns)[i].type, values[i]));
         AppendBigEndian<int32_t>(page.body, value ? static_cast<int32_t>(value->size()) : -1);
         if (value) page.body += *value;
       }

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <thread>
 
+#include "shell/json_value.h"
 #include "types/text_form.h"
 
 namespace widerow {
@@ -71,8 +72,12 @@ bool RowLoader::AddsNothing(size_t first_value) const {
 
 size_t RowLoader::PatternOf(size_t first_value) {
   std::string pattern;
-  for (size_t i = first_value; i < values_.size(); ++i)
-    pattern += values_[i].kind == BoundValue::Kind::kUnset ? '0' : '1';
+  for (size_t i = 0; i < mapping_.slots.size(); ++i) {
+    const BoundValue& value = values_[first_value + i];
+    if (value.kind == BoundValue::Kind::kValue && !IsKeptByJson(*mapping_.slots[i].type, value.bytes))
+      return kPatternsMax;
+    pattern += value.kind == BoundValue::Kind::kUnset ? '0' : '1';
+  }
   const auto found = static_cast<size_t>(std::find(patterns_.begin(), patterns_.end(), pattern) - patterns_.begin());
   if (found == patterns_.size() && found < kPatternsMax) patterns_.push_back(std::move(pattern));
   return found;

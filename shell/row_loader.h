@@ -52,7 +52,7 @@ class RowLoader final : public RowSink {
   std::vector<ReadyRow> ready_;
   // Used over HTTP, where no value can be unset. A pattern tells which slots of a row have a value ('1'); the first few
   // patterns that occur are kept. Rows with such a pattern are sent with parameters, in texts whose plans the server
-  // keeps; other rows are sent as literals.
+  // keeps. Other rows are sent as literals, and so are rows with a value that JSON does not keep (json_value.h).
   std::vector<std::string> patterns_;
   // Keys of ready_. A batch contains a key only once, so that the later line wins.
   BytesSet keys_;
