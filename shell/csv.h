@@ -15,6 +15,8 @@ namespace widerow {
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // The line that ends a CSV text on STDIN.
 inline constexpr std::string_view kEndOfInput = "\\.";
+// The field for an empty value of a type other than text, ascii and blob. (An empty field of such a type is null.)
+inline constexpr std::string_view kEmptyValueField = "0x";
 
 struct CsvFormat {
   char delimiter = ',';

@@ -11,6 +11,7 @@
 #include "shell/text_width.h"
 #include "types/json_form.h"
 #include "types/text_form.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -251,7 +252,7 @@ void AppendCsvValue(const Type& type, const ValueView& value, std::string_view n
     out += null_text;
     return;
   }
-  const std::string text = FormatText(type, *value);
+  const std::string text = ReadsAsNull(type, *value) ? std::string(kEmptyValueField) : FormatText(type, *value);
   AppendCsvField(text, text.empty() || text == null_text, format, out);
 }
 

@@ -37,7 +37,8 @@ struct PrinterOptions {
 std::unique_ptr<ResultPrinter> MakePrinter(const PrinterOptions& options, std::ostream& out);
 
 // Appends a value as CSV, for the format csv and for COPY TO. Null is written as `null_text` without quotes. A value
-// whose text is equal to `null_text` is quoted.
+// whose text is equal to `null_text` is quoted. An empty value is written as kEmptyValueField if an empty field would
+// be null.
 void AppendCsvValue(const Type& type, const ValueView& value, std::string_view null_text,
                     const struct CsvFormat& format, std::string& out);
 

@@ -4,6 +4,7 @@
 
 #include "types/order_codec.h"
 #include "types/text_form.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -101,8 +102,9 @@ Status RowConverter::ConvertCell(const CopySlot& slot, std::string_view text, bo
     value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
     return OkStatus();
   }
-  WR_ASSIGN_OR_RETURN(value.bytes, ParseText(*slot.type, text));
   value.kind = BoundValue::Kind::kValue;
+  if (!is_text && text == kEmptyValueField && ValidateValue(*slot.type, {}).ok()) return OkStatus();
+  WR_ASSIGN_OR_RETURN(value.bytes, ParseText(*slot.type, text));
   return OkStatus();
 }
 

@@ -136,6 +136,8 @@ Result<Value> ParsePart(const Type& type, std::string_view part) {
   if (part == "null") return Value();
   std::string unquoted;
   const bool quoted = UnquoteText(part, unquoted);
+  // FormatText prints an empty boolean as '', which ParseScalar reads as false.
+  if (quoted && unquoted.empty() && type.kind == TypeKind::kBoolean) return Value(Bytes());
   WR_ASSIGN_OR_RETURN(Bytes bytes, ParseValue(type, quoted ? unquoted : part));
   return Value(std::move(bytes));
 }

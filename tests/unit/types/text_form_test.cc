@@ -161,6 +161,7 @@ TEST(TextForm, Composites) {
             "{'2013-01-01 05:00:00.000000+0000': [1, 2]}");
   EXPECT_EQ(Again(TupleType({integer, text}), "(1)"), "(1, null)");
   EXPECT_EQ(Again(VectorType(ScalarType(TypeKind::kFloat), 2), "[1, 2.5]"), "[1, 2.5]");
+  EXPECT_EQ(Again(ListType(ScalarType(TypeKind::kBoolean)), "['', true, false]"), "['', true, false]");
   EXPECT_FALSE(ParseText(*VectorType(integer, 2), "[1]").ok());
   EXPECT_FALSE(ParseText(*ListType(integer), "[1").ok());
   EXPECT_FALSE(ParseText(*ListType(integer), "[1,]").ok());
