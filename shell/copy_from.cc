@@ -88,10 +88,10 @@ class Importer {
     if (keyspace.empty()) {
       return InvalidError("No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
     }
-    WR_ASSIGN_OR_RETURN(const SchemaPtr schema, environment_.session.Schema());
-    const TablePtr table = schema->FindTable(keyspace, command_.table);
+    WR_ASSIGN_OR_RETURN(schema_, environment_.session.Schema());
+    const TablePtr table = schema_->FindTable(keyspace, command_.table);
     if (table == nullptr) return InvalidError(StrCat("Table ", keyspace, ".", command_.table, " does not exist"));
-    WR_ASSIGN_OR_RETURN(mapping_, MapCopyColumns(command_, *table, *schema, header));
+    WR_ASSIGN_OR_RETURN(mapping_, MapCopyColumns(command_, *table, *schema_, header));
     return table;
   }
 
@@ -126,8 +126,12 @@ class Importer {
       WR_ASSIGN_OR_RETURN(std::unique_ptr<Session> session, environment_.session.Connect());
       sinks.push_back(std::make_unique<RowLoader>(std::move(session), mapping_, command_, *bad_, counters_));
     }
-    const auto order = bulk_ != nullptr ? ImportWorkers::Order::kByTimestamp : ImportWorkers::Order::kByKey;
-    workers_.emplace(std::move(sinks), mapping_, command_.chunk_rows, order);
+    std::unique_ptr<RowKeys> keys;
+    if (bulk_ == nullptr) {
+      WR_ASSIGN_OR_RETURN(RowKeys made, RowKeys::Make(mapping_, command_, *schema_));
+      keys = std::make_unique<RowKeys>(std::move(made));
+    }
+    workers_.emplace(std::move(sinks), std::move(keys), command_.chunk_rows);
     return OkStatus();
   }
 
@@ -261,6 +265,7 @@ class Importer {
   ResumePoint resume_;
   ImportSource source_;
   std::optional<CsvReader> reader_;
+  SchemaPtr schema_;
   CopyMapping mapping_;
   std::optional<BadRows> bad_;
   std::unique_ptr<BulkInsert> bulk_;  // Null: rows are sent through sessions.

@@ -35,8 +35,8 @@ class Mapper {
     for (const CopyCommand::Computed& computed : command_.computed) WR_RETURN_IF_ERROR(AddComputed(computed));
     WR_RETURN_IF_ERROR(CheckUnknown());
     WR_RETURN_IF_ERROR(CheckKey());
-    FindKeyFields();
     if (mapping_.adds) WR_RETURN_IF_ERROR(PutKeyLast());
+    FindKeySlots();
     return std::move(mapping_);
   }
 
@@ -185,7 +185,7 @@ class Mapper {
             missing[0] + "': '…'})");
   }
 
-  void FindKeyFields() {
+  void FindKeySlots() {
     for (const CopyMapping::Column& column : mapping_.columns) {
       const auto* schema_column =
           std::find_if(table_.columns.data(), table_.columns.data() + table_.columns.size(),
@@ -194,11 +194,8 @@ class Mapper {
       const bool makes_key =
           schema_column->is_key() || (table_.generated != nullptr && table_.generated->IsKeySource(index));
       if (!makes_key) continue;
-      for (const size_t slot : column.slots) mapping_.key_fields.push_back(mapping_.slots[slot].field);
+      mapping_.key_slots.insert(mapping_.key_slots.end(), column.slots.begin(), column.slots.end());
     }
-    std::sort(mapping_.key_fields.begin(), mapping_.key_fields.end());
-    mapping_.key_fields.erase(std::unique(mapping_.key_fields.begin(), mapping_.key_fields.end()),
-                              mapping_.key_fields.end());
   }
 
   // Puts the key columns last, as in UPDATE … SET n = n + ? WHERE k = ?, and brings the slots into the order of the

@@ -36,8 +36,8 @@ struct CopyMapping {
   bool adds = false;  // True for a table of counters: values are added, and key columns come last.
   std::vector<Column> columns;
   std::vector<CopySlot> slots;
-  std::vector<size_t> key_fields;  // The CSV fields that make or derive the primary key.
-  size_t field_count = 0;          // The number of fields that each record must have.
+  std::vector<size_t> key_slots;  // The slots from which the primary key is made.
+  size_t field_count = 0;         // The number of fields that each record must have.
 
   // Returns the INSERT, with a marker for each slot; for counters an UPDATE.
   std::string Statement() const;

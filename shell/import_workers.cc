@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bytes_map.h"
 #include "shell/interrupt.h"
 
 namespace widerow {
@@ -13,9 +14,9 @@ constexpr int64_t kWaitMs = 100;
 
 }  // namespace
 
-ImportWorkers::ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping,
-                             uint32_t batch_rows, Order order)
-    : mapping_(mapping), batch_rows_(batch_rows), order_(order) {
+ImportWorkers::ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, std::unique_ptr<RowKeys> keys,
+                             uint32_t batch_rows)
+    : keys_(std::move(keys)), batch_rows_(batch_rows) {
   const InterruptsBlocked blocked;
   for (std::unique_ptr<RowSink>& sink : sinks) {
     workers_.emplace_back(std::make_unique<Worker>())->sink = std::move(sink);
@@ -31,10 +32,8 @@ ImportWorkers::~ImportWorkers() {
   Join();
 }
 
-ImportWorkers::Worker& ImportWorkers::PickWorker(const CsvRecord& record) {
-  if (order_ == Order::kByKey && !mapping_.key_fields.empty()) {
-    return *workers_[std::hash<Bytes>()(KeyOf(mapping_, record)) % workers_.size()];
-  }
+ImportWorkers::Worker& ImportWorkers::PickWorker(const RowKey& key) {
+  if (!key.bytes.empty()) return *workers_[BytesHash()(key.bytes) % workers_.size()];
   if (workers_[next_]->open.rows.empty()) {
     MutexLock lock(mutex_);
     const auto least = std::min_element(workers_.begin(), workers_.end(), [](const auto& a, const auto& b) {
@@ -46,16 +45,17 @@ ImportWorkers::Worker& ImportWorkers::PickWorker(const CsvRecord& record) {
 }
 
 bool ImportWorkers::Add(const CsvRecord& record, uint64_t number, int64_t timestamp) {
-  Worker* worker = &PickWorker(record);
+  const RowKey key = keys_ != nullptr ? keys_->Of(record) : RowKey{};
+  Worker* worker = &PickWorker(key);
   if (worker->open.rows.size() >= batch_rows_ || worker->open.text.size() >= kBatchTextBytesMax) {
     if (!Push(*worker)) return false;
-    worker = &PickWorker(record);
+    worker = &PickWorker(key);
   }
   if (worker->open.rows.empty()) {
     MutexLock lock(mutex_);
     open_batches_[number] = record.line;
   }
-  worker->open.Add(record, number, timestamp);
+  worker->open.Add(record, number, timestamp, key);
   return true;
 }
 

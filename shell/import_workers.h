@@ -1,6 +1,7 @@
-// The worker threads of an import. With kByKey, rows with the same key go to the same worker, in the file's order, so
-// the later of two lines with one key wins. With kByTimestamp, rows have timestamps and go to the worker with the
-// shortest queue. ImportWorkers knows which rows are not stored yet, and so where a stopped import can continue.
+// The worker threads of an import. Rows with the same key go to the same worker, in the file's order, so the later of
+// two lines with one key wins. In a bulk load, the rows' timestamps decide which one wins, and rows go to the worker
+// with the shortest queue. ImportWorkers knows which rows are not stored yet, and so where a stopped import can
+// continue.
 //
 // Only the reading thread calls Add, Drain, Finish and the getters.
 #pragma once
@@ -13,17 +14,14 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "shell/row_converter.h"
+#include "shell/row_keys.h"
 
 namespace widerow {
 
 class ImportWorkers {
  public:
-  enum class Order : uint8_t { kByKey, kByTimestamp };  // What decides which of two rows with one key wins.
-
-  // One worker per sink. `mapping` must outlive the workers.
-  ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows,
-                Order order);
+  // One worker per sink. `keys`: null in a bulk load.
+  ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, std::unique_ptr<RowKeys> keys, uint32_t batch_rows);
   ~ImportWorkers();  // Stops without sending the queued rows.
 
   // Queues the record. Returns false if the queue is still full after a wait of up to 100 ms; then call it again with
@@ -51,14 +49,13 @@ class ImportWorkers {
     std::thread thread;
   };
 
-  Worker& PickWorker(const CsvRecord& record);
+  Worker& PickWorker(const RowKey& key);
   bool Push(Worker& worker);
   void Run(Worker& worker);
   void Join();
 
-  const CopyMapping& mapping_;
+  const std::unique_ptr<RowKeys> keys_;
   const uint32_t batch_rows_;
-  const Order order_;
   std::vector<std::unique_ptr<Worker>> workers_;
   size_t next_ = 0;  // The worker that gets the next rows, unless their keys decide.
   mutable Mutex mutex_;

@@ -1,8 +1,5 @@
 #include "shell/row_converter.h"
 
-#include <algorithm>
-
-#include "types/order_codec.h"
 #include "types/text_form.h"
 #include "types/value_bytes.h"
 
@@ -13,25 +10,6 @@ namespace {
 // quoted or not.
 bool IsText(const Type& type) {
   return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
-}
-
-// Appends the value of a key's field in the form of stored keys. A text that is no value of the type is appended as it
-// is: its row will be refused.
-void AppendKeyField(const Type& type, std::string_view text, Bytes& key) {
-  const Result<Bytes> value = ParseText(type, text);
-  AppendComparable(value.ok() ? type : *ScalarType(TypeKind::kText), false, value.ok() ? ByteView(*value) : text, key);
-}
-
-template <typename TextOf>
-Bytes KeyOfFields(const CopyMapping& mapping, size_t field_count, const TextOf& text_of) {
-  Bytes key;
-  for (const size_t field : mapping.key_fields) {
-    if (field >= field_count) break;
-    const auto slot = std::find_if(mapping.slots.begin(), mapping.slots.end(),
-                                   [&](const CopySlot& candidate) { return candidate.field == field; });
-    AppendKeyField(*slot->type, text_of(field), key);
-  }
-  return key;
 }
 
 }  // namespace
@@ -49,22 +27,43 @@ bool IsRowFault(const Error& error) {
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-void RowBatch::Add(const CsvRecord& record, uint64_t number, int64_t timestamp) {
-  rows.push_back({number, record.line, timestamp, text.size(), record.raw.size(), cells.size(), record.fields.size()});
+void RowBatch::Add(const CsvRecord& record, uint64_t number, int64_t timestamp, const RowKey& key) {
+  rows.push_back({.number = number,
+                  .line = record.line,
+                  .timestamp = timestamp,
+                  .raw_begin = text.size(),
+                  .raw_size = record.raw.size(),
+                  .first_cell = cells.size(),
+                  .cell_count = record.fields.size(),
+                  .key_begin = text.size() + record.raw.size(),
+                  .key_size = key.bytes.size(),
+                  .partition_size = key.partition_size});
   text += record.raw;
+  text += key.bytes;
   for (const CsvField& field : record.fields) {
     cells.push_back({text.size(), field.text.size(), field.quoted});
     text += field.text;
   }
 }
 
-Bytes KeyOf(const CopyMapping& mapping, const CsvRecord& record) {
-  return KeyOfFields(mapping, record.fields.size(), [&](size_t field) { return record.fields[field].text; });
+bool IsNull(const CopySlot& slot, std::string_view null_text, const CsvField& field) {
+  const bool is_text = IsText(*slot.type);
+  return (field.text == null_text && !(is_text && field.quoted)) || (field.text.empty() && !is_text);
 }
 
-Bytes KeyOf(const CopyMapping& mapping, const RowBatch& batch, const RowBatch::Row& row) {
-  return KeyOfFields(mapping, row.cell_count,
-                     [&](size_t field) { return batch.Text(batch.cells[row.first_cell + field]); });
+Status ConvertCell(const CopySlot& slot, std::string_view null_text, const CsvField& field, BoundValue& value) {
+  if (IsNull(slot, null_text, field)) {
+    if (slot.key) return InvalidError("null in a primary key column");
+    // The column is left unset, because a null would be stored as a deletion. A value in an expression cannot be unset,
+    // so it is null.
+    value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
+    return OkStatus();
+  }
+  value.kind = BoundValue::Kind::kValue;
+  const bool is_empty = field.text == kEmptyValueField && !IsText(*slot.type);
+  if (is_empty && ValidateValue(*slot.type, {}).ok()) return OkStatus();
+  WR_ASSIGN_OR_RETURN(value.bytes, ParseText(*slot.type, field.text));
+  return OkStatus();
 }
 
 Status RowConverter::Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,
@@ -82,30 +81,14 @@ Result<bool> RowConverter::Convert(const RowBatch& batch, const RowBatch::Row& r
   }
   const size_t first_value = values.size();
   for (const CopySlot& slot : mapping_.slots) {
-    const RowBatch::Cell& cell = batch.cells[row.first_cell + slot.field];
-    const Status converted = ConvertCell(slot, batch.Text(cell), cell.quoted, values.emplace_back());
+    const CsvField field = batch.Field(row, slot.field);
+    const Status converted = ConvertCell(slot, command_.null_text, field, values.emplace_back());
     if (converted.ok()) continue;
     values.resize(first_value);
     WR_RETURN_IF_ERROR(Refuse(batch, row, slot.name, FirstLine(converted.error().message)));
     return false;
   }
   return true;
-}
-
-Status RowConverter::ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const {
-  const bool is_text = IsText(*slot.type);
-  const bool null = (text == command_.null_text && !(is_text && quoted)) || (text.empty() && !is_text);
-  if (null) {
-    if (slot.key) return InvalidError("null in a primary key column");
-    // The column is left unset, because a null would be stored as a deletion. A value in an expression cannot be unset,
-    // so it is null.
-    value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
-    return OkStatus();
-  }
-  value.kind = BoundValue::Kind::kValue;
-  if (!is_text && text == kEmptyValueField && ValidateValue(*slot.type, {}).ok()) return OkStatus();
-  WR_ASSIGN_OR_RETURN(value.bytes, ParseText(*slot.type, text));
-  return OkStatus();
 }
 
 }  // namespace widerow

@@ -11,6 +11,12 @@
 
 namespace widerow {
 
+// The primary key of a row (row_keys.h).
+struct RowKey {
+  Bytes bytes;                // Empty if the key is not known.
+  size_t partition_size = 0;  // `bytes` begins with the partition key, which has this size.
+};
+
 // Records of the file, copied out of the reader's buffer. All text is in one string.
 struct RowBatch {
   struct Cell {
@@ -22,20 +28,26 @@ struct RowBatch {
     int64_t timestamp = 0;          // Used by bulk loads.
     size_t raw_begin = 0, raw_size = 0;
     size_t first_cell = 0, cell_count = 0;
+    size_t key_begin = 0, key_size = 0, partition_size = 0;
   };
   std::string text;
   std::vector<Cell> cells;
   std::vector<Row> rows;
 
-  void Add(const CsvRecord& record, uint64_t number, int64_t timestamp = 0);
+  void Add(const CsvRecord& record, uint64_t number, int64_t timestamp = 0, const RowKey& key = {});
   std::string_view Raw(const Row& row) const { return std::string_view(text).substr(row.raw_begin, row.raw_size); }
-  std::string_view Text(const Cell& cell) const { return std::string_view(text).substr(cell.begin, cell.size); }
+  CsvField Field(const Row& row, size_t field) const {
+    const Cell& cell = cells[row.first_cell + field];
+    return {std::string_view(text).substr(cell.begin, cell.size), cell.quoted};
+  }
+  ByteView Key(const Row& row) const { return std::string_view(text).substr(row.key_begin, row.key_size); }
+  ByteView Partition(const Row& row) const { return Key(row).substr(0, row.partition_size); }
 };
 
-// Returns the same bytes for records whose key fields have equal values, also if they are written in different ways, as
-// 1 and 01.
-Bytes KeyOf(const CopyMapping& mapping, const CsvRecord& record);
-Bytes KeyOf(const CopyMapping& mapping, const RowBatch& batch, const RowBatch::Row& row);
+// True if the field is null in a column of the slot's type.
+bool IsNull(const CopySlot& slot, std::string_view null_text, const CsvField& field);
+// Converts a field to the slot's type. kInvalid if the text is no value of this type, and for a null in the key.
+Status ConvertCell(const CopySlot& slot, std::string_view null_text, const CsvField& field, BoundValue& value);
 
 struct LoaderCounters {
   std::atomic<uint64_t> rows_in{0};  // Acknowledged rows.
@@ -66,8 +78,6 @@ class RowConverter {
                 const std::string& reason) const;
 
  private:
-  Status ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const;
-
   const CopyMapping& mapping_;
   const CopyCommand& command_;
   BadRows& bad_;

@@ -44,10 +44,10 @@ RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mappin
 
 Status RowLoader::Load(const RowBatch& batch) {
   for (const RowBatch::Row& row : batch.rows) {
-    Bytes key = KeyOf(mapping_, batch, row);
-    if (!mapping_.key_fields.empty() && keys_.contains(key)) WR_RETURN_IF_ERROR(SendAll(batch));
+    const ByteView key = batch.Key(row);
+    if (keys_.contains(key)) WR_RETURN_IF_ERROR(SendAll(batch));
     WR_ASSIGN_OR_RETURN(const bool good, Convert(batch, row));
-    if (good) keys_.insert(std::move(key));
+    if (good && !key.empty()) keys_.insert(Bytes(key));
   }
   return SendAll(batch);
 }

@@ -61,11 +61,11 @@ TEST(CopyMappingTest, ComputedColumns) {
       "0 1 2 3 4 of 5");
 }
 
-TEST(CopyMappingTest, KeyFieldsAlsoThroughExpressions) {
+TEST(CopyMappingTest, KeySlotsAlsoThroughExpressions) {
   const auto mapping =
       Map("COPY events FROM 'f' WITH HEADER=TRUE AND SET={'bucket': 'bucket((int):n, 4)'}", {"v", "ts", "Host", "n"});
   ASSERT_TRUE(mapping.ok()) << mapping.error().message;
-  EXPECT_THAT(mapping->key_fields, ElementsAre(1, 2, 3));
+  EXPECT_THAT(mapping->key_slots, ElementsAre(1, 2, 3));
   EXPECT_TRUE(mapping->slots[1].key);
   EXPECT_FALSE(mapping->slots[0].key);
 }
