@@ -5,9 +5,9 @@ namespace widerow {
 Status BulkSink::Load(const RowBatch& batch) {
   for (const RowBatch::Row& row : batch.rows) {
     values_.clear();
-    WR_ASSIGN_OR_RETURN(const bool good, converter_.Convert(batch, row, values_));
-    if (!good) continue;
-    const Status added = insert_.Add(lane_, values_, row.timestamp);
+    WR_ASSIGN_OR_RETURN(const RowConverter::Converted converted, converter_.Convert(batch, row, values_));
+    if (converted == RowConverter::Converted::kRefused) continue;
+    const Status added = Add(row, converted);
     if (added.ok()) {
       counters_.rows_in.fetch_add(1, std::memory_order_relaxed);
     } else if (IsRowFault(added.error())) {
@@ -17,6 +17,16 @@ Status BulkSink::Load(const RowBatch& batch) {
     }
   }
   return OkStatus();
+}
+
+Status BulkSink::Add(const RowBatch::Row& row, RowConverter::Converted converted) {
+  if (converted == RowConverter::Converted::kRow) return insert_.Add(lane_, values_, row.timestamp);
+  std::vector<BoundValue> values;
+  for (const CopyMapping::Column& column : mapping_.columns) {
+    if (!column.of_partition()) continue;
+    for (const size_t slot : column.slots) values.push_back(std::move(values_[slot]));
+  }
+  return statics_->Add(lane_, values, row.timestamp);
 }
 
 }  // namespace widerow

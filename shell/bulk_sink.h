@@ -8,16 +8,26 @@ namespace widerow {
 
 class BulkSink final : public RowSink {
  public:
-  // `insert`, the mapping, the command, the bad rows and the counters must outlive the sink.
-  BulkSink(BulkInsert& insert, size_t lane, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
-           LoaderCounters& counters)
-      : insert_(insert), lane_(lane), converter_(mapping, command, bad), counters_(counters) {}
+  // `insert` takes rows. `statics` takes the static columns of records without a row; null if the mapping does not
+  // allow such records. All arguments must outlive the sink.
+  BulkSink(BulkInsert& insert, BulkInsert* statics, size_t lane, const CopyMapping& mapping, const CopyCommand& command,
+           BadRows& bad, LoaderCounters& counters)
+      : insert_(insert),
+        statics_(statics),
+        lane_(lane),
+        mapping_(mapping),
+        converter_(mapping, command, bad),
+        counters_(counters) {}
 
   Status Load(const RowBatch& batch) override;
 
  private:
+  Status Add(const RowBatch::Row& row, RowConverter::Converted converted);
+
   BulkInsert& insert_;
+  BulkInsert* const statics_;
   const size_t lane_;
+  const CopyMapping& mapping_;
   const RowConverter converter_;
   LoaderCounters& counters_;
   std::vector<BoundValue> values_;

@@ -117,10 +117,14 @@ class Importer {
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const size_t count = command_.workers == 0 ? cores : command_.workers;
     if (!mapping_.adds) { WR_ASSIGN_OR_RETURN(bulk_, environment_.session.OpenBulk(mapping_.Statement(), count)); }
+    if (bulk_ != nullptr && mapping_.allows_statics_alone) {
+      WR_ASSIGN_OR_RETURN(bulk_statics_, environment_.session.OpenBulk(mapping_.OfPartition().Statement(), count));
+    }
     std::vector<std::unique_ptr<RowSink>> sinks;
     for (size_t i = 0; i < count; ++i) {
       if (bulk_ != nullptr) {
-        sinks.push_back(std::make_unique<BulkSink>(*bulk_, i, mapping_, command_, *bad_, counters_));
+        sinks.push_back(
+            std::make_unique<BulkSink>(*bulk_, bulk_statics_.get(), i, mapping_, command_, *bad_, counters_));
         continue;
       }
       WR_ASSIGN_OR_RETURN(std::unique_ptr<Session> session, environment_.session.Connect());
@@ -164,11 +168,13 @@ class Importer {
       const bool store = rows_read_ - rows_read_before_ >= command_.store_rows;
       if (rows_read_ % 256 != 0 && !store) continue;
       Draw();
-      if (store || (bulk_ != nullptr ? bulk_->full() : resume_.due())) WR_RETURN_IF_ERROR(StoreWhileReading());
+      if (store || (bulk_ != nullptr ? IsBulkFull() : resume_.due())) WR_RETURN_IF_ERROR(StoreWhileReading());
     }
     ++next_.number;
     return OkStatus();
   }
+
+  bool IsBulkFull() const { return bulk_->full() || (bulk_statics_ != nullptr && bulk_statics_->full()); }
 
   // Returns false if a worker has failed.
   bool AddRow(const CsvRecord& record) {
@@ -205,6 +211,7 @@ class Importer {
       Draw();
     });
     if (!stored.ok()) return stored;
+    if (bulk_statics_ != nullptr) WR_RETURN_IF_ERROR(bulk_statics_->Store({}));
     bytes_stored_before_ = static_cast<double>(behind_.bytes);
     rows_stored_ = counters_.rows_in;
     first_not_stored_ = next;
@@ -268,7 +275,8 @@ class Importer {
   SchemaPtr schema_;
   CopyMapping mapping_;
   std::optional<BadRows> bad_;
-  std::unique_ptr<BulkInsert> bulk_;  // Null: rows are sent through sessions.
+  std::unique_ptr<BulkInsert> bulk_;          // Null: rows are sent through sessions.
+  std::unique_ptr<BulkInsert> bulk_statics_;  // Takes records with static columns alone (BulkSink).
   LoaderCounters counters_;
   std::optional<ImportWorkers> workers_;
   uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // Rows read by this run, and by the runs before it.

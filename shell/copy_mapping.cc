@@ -37,6 +37,7 @@ class Mapper {
     WR_RETURN_IF_ERROR(CheckKey());
     if (mapping_.adds) WR_RETURN_IF_ERROR(PutKeyLast());
     FindKeySlots();
+    mapping_.allows_statics_alone = AllowsStaticsAlone();
     return std::move(mapping_);
   }
 
@@ -97,8 +98,8 @@ class Mapper {
       }
       fields_[i].used = true;
       mapping_.columns.push_back(
-          {QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false, column->is_key()});
-      mapping_.slots.push_back({i, column->name, column->type, column->is_key(), false});
+          {QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false, column->kind});
+      mapping_.slots.push_back({i, column->name, column->type, column->kind, column->is_key(), false});
     }
     return OkStatus();
   }
@@ -108,7 +109,7 @@ class Mapper {
   Status AddComputed(const CopyCommand::Computed& computed) {
     const ColumnSchema* target = FindColumn(table_, computed.column);
     if (target == nullptr) return NoSuchColumns({computed.column});
-    CopyMapping::Column column{QuoteIdentifier(target->name), {}, {}, true, target->is_key()};
+    CopyMapping::Column column{QuoteIdentifier(target->name), {}, {}, true, target->kind};
     const std::string& text = computed.expression;
     const std::vector<ShellToken> tokens = LexShell(text);
     size_t copied = 0;
@@ -122,7 +123,7 @@ class Mapper {
                               (hinted ? "" : "(" + TypeText(*type) + ")"));
       copied = tokens[i + 1].end;
       column.slots.push_back(mapping_.slots.size());
-      mapping_.slots.push_back({field, fields_[field].name, std::move(type), false, true});
+      mapping_.slots.push_back({field, fields_[field].name, std::move(type), target->kind, false, true});
       fields_[field].used = true;
     }
     column.pieces.push_back(text.substr(copied));
@@ -175,7 +176,8 @@ class Mapper {
       const std::string name = QuoteIdentifier(column.name);
       const bool filled = std::any_of(mapping_.columns.begin(), mapping_.columns.end(),
                                       [&](const CopyMapping::Column& c) { return c.quoted_name == name; });
-      if (column.is_key() && !column.is_generated() && !filled) missing.push_back(column.name);
+      const bool needed = column.kind == ColumnKind::kClustering ? !FillsPartitionsOnly() : column.is_key();
+      if (needed && !column.is_generated() && !filled) missing.push_back(column.name);
     }
     if (missing.empty()) return OkStatus();
     return InvalidError(
@@ -183,6 +185,20 @@ class Mapper {
         "name the fields in the file's first line (HEADER=TRUE), list them (COPY t (a, b) …), or compute the "
         "column (WITH SET = {'" +
             missing[0] + "': '…'})");
+  }
+
+  // True if the statement writes static columns and no rows.
+  bool FillsPartitionsOnly() const {
+    return std::ranges::all_of(mapping_.columns, &CopyMapping::Column::of_partition) &&
+           std::ranges::any_of(mapping_.columns, [](const auto& c) { return c.kind == ColumnKind::kStatic; });
+  }
+
+  bool AllowsStaticsAlone() const {
+    const auto has = [&](ColumnKind kind) {
+      return std::ranges::any_of(mapping_.columns, [&](const auto& column) { return column.kind == kind; });
+    };
+    return has(ColumnKind::kStatic) && has(ColumnKind::kClustering) &&
+           std::ranges::none_of(mapping_.columns, [](const auto& c) { return c.computed && !c.of_partition(); });
   }
 
   void FindKeySlots() {
@@ -202,8 +218,9 @@ class Mapper {
   // markers.
   Status PutKeyLast() {
     std::stable_partition(mapping_.columns.begin(), mapping_.columns.end(),
-                          [](const auto& column) { return !column.key; });
-    if (mapping_.columns[0].key) return InvalidError("The file has no field for a counter: there is nothing to add");
+                          [](const auto& column) { return !column.is_key(); });
+    if (mapping_.columns[0].is_key())
+      return InvalidError("The file has no field for a counter: there is nothing to add");
     std::vector<CopySlot> slots;
     for (CopyMapping::Column& column : mapping_.columns) {
       for (size_t& slot : column.slots) {
@@ -235,6 +252,12 @@ std::string CopyMapping::Statement() const {
   return StatementOf(values);
 }
 
+CopyMapping CopyMapping::OfPartition() const {
+  CopyMapping mapping{.table = table, .adds = adds};
+  std::ranges::copy_if(columns, std::back_inserter(mapping.columns), &Column::of_partition);
+  return mapping;
+}
+
 std::string CopyMapping::StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const {
   std::string first, second;  // INSERT: names and values. UPDATE of counters: assignments and WHERE.
   for (const auto& [column, value] : values) {
@@ -242,7 +265,7 @@ std::string CopyMapping::StatementOf(const std::vector<std::pair<const Column*, 
     if (!adds) {
       first += (first.empty() ? "" : ", ") + name;
       second += (second.empty() ? "" : ", ") + value;
-    } else if (column->key) {
+    } else if (column->is_key()) {
       second += (second.empty() ? "" : " AND ") + name + " = " + value;
     } else {
       first += (first.empty() ? "" : ", ") + name + " = " + name + " + " + value;

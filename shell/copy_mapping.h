@@ -16,7 +16,8 @@ struct CopySlot {
   size_t field = 0;  // Index in the CSV record.
   std::string name;  // The column's name, or the field's name in an expression: for messages.
   TypePtr type;
-  bool key = false;  // True: a null is refused.
+  ColumnKind kind = ColumnKind::kRegular;  // The kind of the column that the slot fills.
+  bool key = false;                        // True: a null is refused.
   bool in_expression = false;
 };
 
@@ -29,7 +30,10 @@ struct CopyMapping {
     std::vector<std::string> pieces;  // The text around the slots: slots.size() + 1 pieces.
     std::vector<size_t> slots;        // Indexes into CopyMapping::slots.
     bool computed = false;
-    bool key = false;
+    ColumnKind kind = ColumnKind::kRegular;
+    bool is_key() const { return kind == ColumnKind::kPartitionKey || kind == ColumnKind::kClustering; }
+    // True if the column belongs to a partition, not to a row.
+    bool of_partition() const { return kind == ColumnKind::kPartitionKey || kind == ColumnKind::kStatic; }
   };
 
   std::string table;  // "ks.t"
@@ -38,9 +42,14 @@ struct CopyMapping {
   std::vector<CopySlot> slots;
   std::vector<size_t> key_slots;  // The slots from which the primary key is made.
   size_t field_count = 0;         // The number of fields that each record must have.
+  // True if a record may have static columns without a row. All fields of clustering and regular columns are then null,
+  // as in COPY TO of a partition that has no rows.
+  bool allows_statics_alone = false;
 
   // Returns the INSERT, with a marker for each slot; for counters an UPDATE.
   std::string Statement() const;
+  // Returns this mapping without the clustering and regular columns. Its columns refer to the same slots.
+  CopyMapping OfPartition() const;
   // Returns such a statement (INSERT or UPDATE) for some of the columns, with their values as text.
   std::string StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const;
 };

@@ -33,7 +33,7 @@ ImportWorkers::~ImportWorkers() {
 }
 
 ImportWorkers::Worker& ImportWorkers::PickWorker(const RowKey& key) {
-  if (!key.bytes.empty()) return *workers_[BytesHash()(key.bytes) % workers_.size()];
+  if (!key.bytes.empty()) return *workers_[BytesHash()(keys_->OrderedPart(key)) % workers_.size()];
   if (workers_[next_]->open.rows.empty()) {
     MutexLock lock(mutex_);
     const auto least = std::min_element(workers_.begin(), workers_.end(), [](const auto& a, const auto& b) {

@@ -71,24 +71,38 @@ Status RowConverter::Refuse(const RowBatch& batch, const RowBatch::Row& row, std
   return bad_.Add({.line = row.line, .column = column, .reason = reason, .raw = batch.Raw(row)});
 }
 
-Result<bool> RowConverter::Convert(const RowBatch& batch, const RowBatch::Row& row,
-                                   std::vector<BoundValue>& values) const {
+bool RowConverter::HasStaticsAlone(const RowBatch& batch, const RowBatch::Row& row) const {
+  if (!mapping_.allows_statics_alone) return false;
+  bool any_static = false;
+  for (const CopySlot& slot : mapping_.slots) {
+    if (slot.kind == ColumnKind::kPartitionKey || IsNull(slot, command_.null_text, batch.Field(row, slot.field)))
+      continue;
+    if (slot.kind != ColumnKind::kStatic) return false;
+    any_static = true;
+  }
+  return any_static;
+}
+
+Result<RowConverter::Converted> RowConverter::Convert(const RowBatch& batch, const RowBatch::Row& row,
+                                                      std::vector<BoundValue>& values) const {
   if (row.cell_count != mapping_.field_count) {
     WR_RETURN_IF_ERROR(Refuse(
         batch, row, "",
         "expected " + std::to_string(mapping_.field_count) + " fields, found " + std::to_string(row.cell_count)));
-    return false;
+    return Converted::kRefused;
   }
+  const bool statics_alone = HasStaticsAlone(batch, row);
   const size_t first_value = values.size();
   for (const CopySlot& slot : mapping_.slots) {
-    const CsvField field = batch.Field(row, slot.field);
-    const Status converted = ConvertCell(slot, command_.null_text, field, values.emplace_back());
+    BoundValue& value = values.emplace_back(BoundValue{.kind = BoundValue::Kind::kUnset});
+    if (statics_alone && slot.kind == ColumnKind::kClustering) continue;
+    const Status converted = ConvertCell(slot, command_.null_text, batch.Field(row, slot.field), value);
     if (converted.ok()) continue;
     values.resize(first_value);
     WR_RETURN_IF_ERROR(Refuse(batch, row, slot.name, FirstLine(converted.error().message)));
-    return false;
+    return Converted::kRefused;
   }
-  return true;
+  return statics_alone ? Converted::kStatics : Converted::kRow;
 }
 
 }  // namespace widerow

@@ -71,13 +71,21 @@ class RowConverter {
   RowConverter(const CopyMapping& mapping, const CopyCommand& command, BadRows& bad)
       : mapping_(mapping), command_(command), bad_(bad) {}
 
-  // Appends the row's values to `values`, one per slot. False if the row is bad; it has been reported then.
-  Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row, std::vector<BoundValue>& values) const;
+  enum class Converted : uint8_t {
+    kRow,
+    kStatics,  // The record has only static columns. Those of CopyMapping::OfPartition are to be written.
+    kRefused,  // The row is bad; it has been reported.
+  };
+  // Appends the row's values to `values`, one per slot. Appends nothing if the row is bad.
+  Result<Converted> Convert(const RowBatch& batch, const RowBatch::Row& row, std::vector<BoundValue>& values) const;
+  bool IsNullIn(const CopySlot& slot, const CsvField& field) const { return IsNull(slot, command_.null_text, field); }
   // Reports a bad row. Returns an error if there are too many.
   Status Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,
                 const std::string& reason) const;
 
  private:
+  bool HasStaticsAlone(const RowBatch& batch, const RowBatch::Row& row) const;
+
   const CopyMapping& mapping_;
   const CopyCommand& command_;
   BadRows& bad_;

@@ -15,6 +15,7 @@ RowKeys::RowKeys(const CopyMapping& mapping, const CopyCommand& command, Plan pl
     : mapping_(mapping),
       command_(command),
       plan_(std::move(plan)),
+      has_statics_(std::get<ModifyPlan>(plan_.node).sets_statics()),
       values_(mapping.slots.size(), BoundValue{.kind = BoundValue::Kind::kUnset}) {}
 
 RowKey RowKeys::Of(const CsvRecord& record) {
@@ -40,6 +41,10 @@ RowKey RowKeys::Of(const CsvRecord& record) {
     }
   }
   return key;
+}
+
+ByteView RowKeys::OrderedPart(const RowKey& key) const {
+  return has_statics_ ? ByteView(key.bytes).substr(0, key.partition_size) : ByteView(key.bytes);
 }
 
 bool RowKeys::AppendColumn(const ColumnSchema& column, const KeyValues& values, Bytes& key) {

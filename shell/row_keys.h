@@ -19,6 +19,9 @@ class RowKeys {
   // Returns the key of the record's row. Keys that are equal by the order of their types have the same bytes. If a
   // partition key column has no value, the key is empty. If only a clustering column has none, it is the partition key.
   RowKey Of(const CsvRecord& record);
+  // Returns the part of the key that decides about the order: rows with the same part must be stored one after the
+  // other. If static columns are written, it is the partition key.
+  ByteView OrderedPart(const RowKey& key) const;
 
  private:
   RowKeys(const CopyMapping& mapping, const CopyCommand& command, Plan plan);
@@ -29,6 +32,7 @@ class RowKeys {
   const CopyMapping& mapping_;
   const CopyCommand& command_;
   const Plan plan_;
+  const bool has_statics_;
   std::vector<BoundValue> values_;  // One per slot. Only those of mapping_.key_slots are set.
   Bytes scratch_;
 };

@@ -1,7 +1,7 @@
 // Load converts rows into values_ and ready_. It sends these rows at the end, and earlier if the next row has the same
-// key as one of them. SendAll groups rows with the same pattern; SendGroup sends one batch and, if the batch is refused
-// because of a row, its parts. Execute makes the request in one of three ways: prepared, with parameters over HTTP, or
-// as literals. It retries while the server is overloaded.
+// key as one of them, or another value of a static column in the same partition. SendAll groups rows with the same
+// pattern; SendGroup sends one batch and, if the batch is refused because of a row, its parts. Execute makes the
+// request in one of three ways: prepared, with parameters, or as literals. It retries while the server is overloaded.
 #include "shell/row_loader.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <iterator>
 #include <thread>
 
+#include "base/text.h"
 #include "shell/json_value.h"
 #include "types/text_form.h"
 
@@ -40,33 +41,62 @@ RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mappin
   if (!session_.prepares()) size = std::min(size, kHttpGroupRowsMax);
   for (; size > 1; size = (size + 1) / 2) group_sizes_.push_back(size);
   group_sizes_.push_back(1);
+  // The pattern of rows whose values may be unset.
+  if (session_.prepares()) patterns_.emplace_back(mapping.slots.size(), '1');
 }
 
 Status RowLoader::Load(const RowBatch& batch) {
   for (const RowBatch::Row& row : batch.rows) {
     const ByteView key = batch.Key(row);
-    if (keys_.contains(key)) WR_RETURN_IF_ERROR(SendAll(batch));
+    const std::vector<StaticField> statics = StaticsOf(batch, row);
+    if (Collides(key, statics)) WR_RETURN_IF_ERROR(SendAll(batch));
     WR_ASSIGN_OR_RETURN(const bool good, Convert(batch, row));
-    if (good && !key.empty()) keys_.insert(Bytes(key));
+    if (!good) continue;
+    if (!key.empty()) keys_.insert(Bytes(key));
+    for (const StaticField& field : statics) statics_.insert_or_assign(field.place, field.text);
   }
   return SendAll(batch);
 }
 
+std::vector<RowLoader::StaticField> RowLoader::StaticsOf(const RowBatch& batch, const RowBatch::Row& row) const {
+  std::vector<StaticField> statics;
+  if (mapping_.adds || row.cell_count != mapping_.field_count || batch.Key(row).empty()) return statics;
+  for (size_t i = 0; i < mapping_.slots.size(); ++i) {
+    const CopySlot& slot = mapping_.slots[i];
+    if (slot.kind != ColumnKind::kStatic) continue;
+    const CsvField field = batch.Field(row, slot.field);
+    if (slot.in_expression || !converter_.IsNullIn(slot, field))
+      statics.push_back({StrCat(batch.Partition(row), i), field.text});
+  }
+  return statics;
+}
+
+bool RowLoader::Collides(ByteView key, const std::vector<StaticField>& statics) const {
+  return keys_.contains(key) || std::ranges::any_of(statics, [&](const StaticField& field) {
+           const auto found = statics_.find(field.place);
+           return found != statics_.end() && found->second != field.text;
+         });
+}
+
 Result<bool> RowLoader::Convert(const RowBatch& batch, const RowBatch::Row& row) {
   const size_t first_value = values_.size();
-  WR_ASSIGN_OR_RETURN(bool good, converter_.Convert(batch, row, values_));
+  WR_ASSIGN_OR_RETURN(const RowConverter::Converted converted, converter_.Convert(batch, row, values_));
+  bool good = converted != RowConverter::Converted::kRefused;
   if (good && mapping_.adds && AddsNothing(first_value)) {
     values_.resize(first_value);
     WR_RETURN_IF_ERROR(converter_.Refuse(batch, row, "", "it has no value for a counter"));
     good = false;
   }
-  if (good) ready_.push_back({&row, first_value, session_.prepares() ? 0 : PatternOf(first_value)});
-  return good;
+  if (!good) return false;
+  const bool whole = session_.prepares() && converted == RowConverter::Converted::kRow;
+  ready_.push_back({&row, first_value, whole ? 0 : PatternOf(first_value)});
+  return true;
 }
 
 bool RowLoader::AddsNothing(size_t first_value) const {
   return std::all_of(mapping_.columns.begin(), mapping_.columns.end(), [&](const CopyMapping::Column& column) {
-    return column.key || (!column.computed && values_[first_value + column.slots[0]].kind == BoundValue::Kind::kUnset);
+    return column.is_key() ||
+           (!column.computed && values_[first_value + column.slots[0]].kind == BoundValue::Kind::kUnset);
   });
 }
 
@@ -98,6 +128,7 @@ Status RowLoader::SendAll(const RowBatch& batch) {
   ready_.clear();
   values_.clear();
   keys_.clear();
+  statics_.clear();
   return OkStatus();
 }
 
@@ -118,10 +149,11 @@ Status RowLoader::SendGroup(const RowBatch& batch, size_t first, size_t count) {
 }
 
 Status RowLoader::Execute(size_t first, size_t count) {
-  const bool with_parameters = ready_[first].pattern < kPatternsMax;
-  SessionRequest request = session_.prepares() ? PreparedRequest(first, count)
-                           : with_parameters   ? ParameterRequest(first, count)
-                                               : LiteralRequest(first, count);
+  const size_t pattern = ready_[first].pattern;
+  const bool prepared = session_.prepares() && pattern == 0;
+  SessionRequest request = prepared                 ? PreparedRequest(first, count)
+                           : pattern < kPatternsMax ? ParameterRequest(first, count)
+                                                    : LiteralRequest(first, count);
   Result<Outcome> outcome = session_.Execute(request);
   for (int tries = 0; !outcome.ok() && outcome.error().code == ErrorCode::kOverloaded && tries < kOverloadedRetries;
        ++tries) {
@@ -130,8 +162,7 @@ Status RowLoader::Execute(size_t first, size_t count) {
   }
   if (outcome.ok()) return OkStatus();
   // The values are moved back, because a refused batch is sent again in parts.
-  if (session_.prepares())
-    std::move(request.parameters.values.begin(), request.parameters.values.end(), FirstValueOf(first));
+  if (prepared) std::move(request.parameters.values.begin(), request.parameters.values.end(), FirstValueOf(first));
   return outcome.error();
 }
 

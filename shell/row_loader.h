@@ -30,6 +30,14 @@ class RowLoader final : public RowSink {
     size_t pattern = 0;  // Index into patterns_; kPatternsMax: none of them.
   };
 
+  // The field of a static column. `place` identifies the partition and the column.
+  struct StaticField {
+    Bytes place;
+    std::string_view text;
+  };
+
+  std::vector<StaticField> StaticsOf(const RowBatch& batch, const RowBatch::Row& row) const;
+  bool Collides(ByteView key, const std::vector<StaticField>& statics) const;
   Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row);
   bool AddsNothing(size_t first_value) const;
   size_t PatternOf(size_t first_value);
@@ -50,12 +58,15 @@ class RowLoader final : public RowSink {
   std::vector<size_t> group_sizes_;  // Descending; the last is 1.
   std::vector<BoundValue> values_;
   std::vector<ReadyRow> ready_;
-  // Used over HTTP, where no value can be unset. A pattern tells which slots of a row have a value ('1'); the first few
-  // patterns that occur are kept. Rows with such a pattern are sent with parameters, in texts whose plans the server
-  // keeps. Other rows are sent as literals, and so are rows with a value that JSON does not keep (json_value.h).
+  // Used where no value can be unset: over HTTP, and for records with static columns alone. A pattern tells which slots
+  // of a row have a value ('1'); the first few patterns that occur are kept. Rows with such a pattern are sent with
+  // parameters, in texts whose plans the server keeps. Other rows are sent as literals, and so are rows with a value
+  // that JSON does not keep (json_value.h).
   std::vector<std::string> patterns_;
-  // Keys of ready_. A batch contains a key only once, so that the later line wins.
+  // The keys and the static fields of ready_. All changes of a batch have one timestamp. So a batch has each key only
+  // once, and only one value of each static column of a partition, so that the later line wins. Counters have no order.
   BytesSet keys_;
+  BytesMap<std::string_view> statics_;
 };
 
 }  // namespace widerow

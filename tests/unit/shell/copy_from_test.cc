@@ -1,4 +1,4 @@
-// Tests of COPY FROM: values, and the line of a key that counts.
+// Tests of COPY FROM: values, the line of a key that counts, and static columns.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,8 @@
 namespace widerow {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST_P(SessionTest, CopyOfDurationsOfZero) {
@@ -41,6 +43,57 @@ TEST_P(SessionTest, CopyFromKnowsComputedKeys) {
     EXPECT_THAT(Run(count + " WHERE v = 'a new' ALLOW FILTERING;"), StartsWith(StrCat("count\n", kKeys, "\n")));
     EXPECT_THAT(Run(count + ";"), StartsWith(StrCat("count\n", kKeys, "\n"))) << table;
   }
+}
+
+// Of two lines of a partition, the later one gives the static columns.
+TEST_P(SessionTest, CopyFromTakesStaticColumnsFromTheLaterLine) {
+  Run("CREATE TABLE t (k int, c int, s text STATIC, v int, PRIMARY KEY (k, c));"
+      "CREATE TABLE u (k int, c int, s text STATIC, v int, PRIMARY KEY (k, c)); CREATE UNIQUE INDEX ui ON u (v);");
+  ASSERT_EQ(ran_, Interpreter::Ran::kOk) << err_.str();
+  std::string file;
+  constexpr int kKeys = 200;
+  for (int i = 0; i < kKeys; ++i) {
+    const std::string k = std::to_string(i);
+    file += StrCat(k, ",1,z old,", 3 * i, "\n", k, ",2,a new,", 3 * i + 1, "\n", k, ",3,,", 3 * i + 2, "\n");
+  }
+  for (const char* table : {"t", "u"}) {
+    Run(StrCat("COPY ", table, " FROM '", Write("statics.csv", file), "' WITH WORKERS = 4;"));
+    EXPECT_THAT(Run(StrCat("\\format csv\nSELECT count(*) FROM ", table, " WHERE s = 'a new' ALLOW FILTERING;")),
+                StartsWith(StrCat("count\n", 3 * kKeys, "\n")))
+        << table;
+  }
+}
+
+// Static columns are imported without rows: by a list without clustering columns, and from lines whose fields of
+// clustering and regular columns are null.
+TEST_P(SessionTest, CopyOfStaticColumnsWithoutRows) {
+  Run("CREATE TABLE t (k int, c int, d int, s text STATIC, w int STATIC, v int, PRIMARY KEY (k, c, d));"
+      "CREATE TABLE u (k int, c int, d int, s text STATIC, w int STATIC, v int, PRIMARY KEY (k, c, d));"
+      "CREATE UNIQUE INDEX ui ON u (v);"
+      "CREATE TABLE n (k int, c int, s counter STATIC, v counter, PRIMARY KEY (k, c));");
+  ASSERT_EQ(ran_, Interpreter::Ran::kOk) << err_.str();
+  for (const std::string table : {"t", "u"}) {
+    const std::string select = "\\format csv\nSELECT * FROM " + table + " WHERE k IN (1, 2, 3, 4);";
+    EXPECT_THAT(Run("COPY " + table + " (k, s) FROM '" + Write("s.csv", "1,a\n2,b\n1,c\n") + "';"),
+                StartsWith("3 rows imported"));
+    EXPECT_EQ(Run(select), "k,c,d,s,w,v\n1,,,c,,\n2,,,b,,\n");
+    const std::string file = Write("t.csv", "3,,,x,1,\n4,1,1,y,,5\n3,,,z,,\n2,,,,7,\n4,,,w,,\n");
+    EXPECT_THAT(Run("COPY " + table + " FROM '" + file + "';"), StartsWith("5 rows imported"));
+    EXPECT_EQ(Run(select), "k,c,d,s,w,v\n1,,,c,,\n2,,,b,7,\n3,,,z,1,\n4,1,1,w,,5\n");
+    Run("COPY " + table + " TO '" + Path("all.csv") + "'; TRUNCATE " + table + ";");
+    EXPECT_THAT(Run("COPY " + table + " FROM '" + Path("all.csv") + "';"), StartsWith("4 rows imported"));
+    EXPECT_EQ(Run(select), "k,c,d,s,w,v\n1,,,c,,\n2,,,b,7,\n3,,,z,1,\n4,1,1,w,,5\n");
+    // A value of a regular column, or a part of the clustering, needs the whole key. So does a line without values.
+    const std::string bad = Write("bad.csv", "5,,,s,,1\n5,1,,s,,\n5,,,,,\n,,,s,,\n");
+    EXPECT_THAT(
+        Run("COPY " + table + " FROM '" + bad + "';"),
+        AllOf(StartsWith("0 rows imported"), HasSubstr("4 bad rows"), HasSubstr("null in a primary key column")));
+  }
+  EXPECT_THAT(Run("COPY n FROM '" + Write("n.csv", "1,,2,\n1,1,3,4\n1,,5,\n") + "';"), StartsWith("3 rows imported"));
+  EXPECT_EQ(Run("\\format csv\nSELECT * FROM n;"), "k,c,s,v\n1,1,10,4\n");
+  EXPECT_THAT(Run("COPY t (k, v) FROM '" + Path("s.csv") + "';"),
+              HasSubstr("no field for the primary key column c, d"));
+  EXPECT_THAT(Run("COPY t (k) FROM '" + Path("s.csv") + "';"), HasSubstr("no field for the primary key column c, d"));
 }
 
 }  // namespace
