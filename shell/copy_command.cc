@@ -268,6 +268,11 @@ class CopyParser {
     const ShellToken& copy = tokens_[0];
     if (command_.csv.delimiter == command_.csv.quote) return Wrong(copy, "DELIMITER and QUOTE must differ");
     if (command_.csv.escape == command_.csv.delimiter) return Wrong(copy, "DELIMITER and ESCAPE must differ");
+    const bool splits = std::ranges::any_of(command_.null_text, [&](char c) {
+      return c == command_.csv.delimiter || c == command_.csv.quote || c == '\n' || c == '\r';
+    });
+    // COPY TO writes the text without quotes, because a quoted text is a value.
+    if (splits) return Wrong(copy, "NULL must not contain DELIMITER, QUOTE or a line end");
     const bool skips =
         std::find(command_.columns.begin(), command_.columns.end(), std::nullopt) != command_.columns.end();
     if (skips && command_.direction == Direction::kTo)

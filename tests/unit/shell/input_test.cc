@@ -153,6 +153,10 @@ TEST(CopyCommandTest, WhatIsWrongIsPointedAt) {
   EXPECT_EQ(Bad("COPY t FROM 'f' WITH SET='x'"), "Expected {'column': 'expression', …}, found x ['x']");
   EXPECT_EQ(Bad("COPY t (a, -) TO 'f'"), "COPY TO cannot skip a field: leave the column out [COPY]");
   EXPECT_EQ(Bad("COPY t FROM 'f' WITH QUOTE=','"), "DELIMITER and QUOTE must differ [COPY]");
+  for (const char* null : {",", "a\"", "\n", "x\r"}) {
+    EXPECT_EQ(Bad("COPY t TO 'f' WITH NULL='" + std::string(null) + "'"),
+              "NULL must not contain DELIMITER, QUOTE or a line end [COPY]");
+  }
 }
 
 TEST(CopyCommandTest, UnknownOptionsAreRefusedWithTheKnownOnes) {
