@@ -90,6 +90,7 @@ Result<Value> ReadAnsweredValue(const Type& type, std::string_view json) {
 
 bool IsKeptByJson(const Type& type, ByteView bytes) {
   if (type.kind == TypeKind::kDuration) return std::any_of(bytes.begin(), bytes.end(), [](char c) { return c != 0; });
+  if (type.kind == TypeKind::kText) return IsUtf8(bytes);
   if (!IsComposite(type)) return !ReadsAsNull(type, bytes);
   const bool has_fields = type.kind == TypeKind::kTuple || type.kind == TypeKind::kUdt;
   const auto parts = has_fields ? SplitTuple(type, bytes) : SplitCollection(type, bytes);

@@ -1,6 +1,6 @@
 // Values in the requests and answers of a server's HTTP port. SELECT JSON and INSERT JSON define the form of these
 // values. In this form, some values cannot be read back: an empty value of a number or boolean is "", and so is a
-// duration of zero.
+// duration of zero. In texts, bytes that are not UTF-8 become U+FFFD.
 #pragma once
 
 #include <string_view>

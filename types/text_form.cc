@@ -5,6 +5,7 @@
 
 #include "types/civil_time.h"
 #include "types/decimal.h"
+#include "types/json_form.h"
 #include "types/nullable_list.h"
 #include "types/scalar_text.h"
 #include "types/text_scan.h"
@@ -82,6 +83,9 @@ std::string FormatScalar(const Type& type, ByteView bytes, Style style) {
     if (style == Style::kLiteral) return "blob_as_" + TypeText(type) + "(0x)";
     return style == Style::kPlain ? "" : "''";
   }
+  // A statement is UTF-8. Texts may have other bytes (ValidateValue).
+  if (style == Style::kLiteral && type.kind == TypeKind::kText && !IsUtf8(bytes))
+    return "blob_as_text(0x" + ToHex(bytes) + ")";
   std::string text = Bare(type, bytes, style);
   if (style == Style::kPlain || !IsQuotedKind(type.kind)) return text;
   // A timestamp beyond four-digit years is a plain number, which needs no quotes.

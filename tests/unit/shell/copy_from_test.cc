@@ -22,6 +22,16 @@ TEST_P(SessionTest, CopyOfDurationsOfZero) {
   EXPECT_EQ(Run(select), before) << Read("t.csv.err");
 }
 
+// Surrogates are accepted in a text, but they are not UTF-8, and JSON is.
+TEST_P(SessionTest, CopyFromKeepsSurrogates) {
+  Run("CREATE TABLE t (k text PRIMARY KEY, l list<text>);");
+  Write("t.csv", "\xED\xA0\xBD\xED\xB8\x80,\nb,\"['c', '\xED\xA0\x80']\"\n");
+  EXPECT_THAT(Run("COPY t FROM '" + Path("t.csv") + "';"), StartsWith("2 rows imported"));
+  Run("\\format csv");
+  EXPECT_EQ(Run("SELECT text_as_blob(k) AS b FROM t WHERE k = blob_as_text(0xeda0bdedb880);"), "b\n0xeda0bdedb880\n");
+  EXPECT_EQ(Run("SELECT k FROM t WHERE l CONTAINS blob_as_text(0xeda080) ALLOW FILTERING;"), "k\nb\n");
+}
+
 // The later line of a key counts, also if the key is computed from fields that differ. The unique index of the table u
 // makes the shell write without a bulk load.
 TEST_P(SessionTest, CopyFromKnowsComputedKeys) {

@@ -169,6 +169,8 @@ TEST(TextForm, Composites) {
   EXPECT_FALSE(ParseText(*ListType(text), "['a]").ok());
   EXPECT_FALSE(ParseText(*MapType(integer, integer), "{1}").ok());
   EXPECT_EQ(FormatLiteral(*ListType(integer), JoinCollection(*ListType(integer), {ByteView()})), "[blob_as_int(0x)]");
+  EXPECT_EQ(FormatLiteral(*ListType(text), JoinCollection(*ListType(text), {"\xC3\xA9", "\xED\xA0\x80"})),
+            "['\xC3\xA9', blob_as_text(0xeda080)]");
 }
 
 TEST(JsonForm, NumbersKeepTheirDigits) {
