@@ -8,6 +8,7 @@
 #include "shell/interrupt.h"
 #include "shell/printer.h"
 #include "shell/progress.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -19,6 +20,7 @@ class Exporter {
 
   Status Run() {
     WR_RETURN_IF_ERROR(MakeQuery());
+    AppendCsvField(command_.null_text, true, command_.csv, quoted_null_);
     if (!command_.file.empty()) {
       file_.open(command_.file, std::ios::binary | std::ios::trunc);
       if (!file_) return WriteFailure();
@@ -29,6 +31,10 @@ class Exporter {
       progress_.Update({.rows = rows_});
       if (Interrupted()) return ServerError("Interrupted", std::to_string(rows_) + " rows have been written");
     } while (!request_.parameters.paging_state.empty() && rows_ < command_.max_rows);
+    if (lost_values_ > 0) {
+      environment_.messages << "Warning: " << lost_values_ << (lost_values_ == 1 ? " value is" : " values are")
+                            << " equal to the option NULL; COPY FROM would read null" << std::endl;
+    }
     if (!command_.file.empty()) {
       file_.close();
       if (!file_) return WriteFailure();
@@ -88,7 +94,11 @@ class Exporter {
     while (rows_ < command_.max_rows && reader.Next(values)) {
       for (size_t i = 0; i < values.size(); ++i) {
         if (i > 0) text += command_.csv.delimiter;
-        AppendCsvValue(*(*page->columns)[i].type, values[i], command_.null_text, command_.csv, text);
+        const Type& type = *(*page->columns)[i].type;
+        const size_t begin = text.size();
+        AppendCsvValue(type, values[i], command_.null_text, command_.csv, text);
+        // COPY FROM takes a quoted field for a value only if its type has an empty text.
+        if (values[i] && ReadsAsNull(type, {}) && std::string_view(text).substr(begin) == quoted_null_) ++lost_values_;
       }
       text += '\n';
       ++rows_;
@@ -105,7 +115,9 @@ class Exporter {
   std::ofstream file_;
   std::vector<std::string> names_;
   SessionRequest request_;
+  std::string quoted_null_;  // The option NULL as a field in quotes.
   uint64_t rows_ = 0;
+  uint64_t lost_values_ = 0;  // Values that COPY FROM would read as null.
 };
 
 }  // namespace

@@ -155,5 +155,14 @@ TEST_P(CopyRoundTripTest, TextsThatMeanSomethingInCsv) {
   ExpectRoundTrip();
 }
 
+TEST_P(CopyRoundTripTest, ValuesThatAreEqualToNull) {
+  MakeTables("(k int PRIMARY KEY, t text, v int)");
+  Run("INSERT INTO a (k, t, v) VALUES (1, '5', 5); INSERT INTO a (k, v) VALUES (2, 5);");
+  const std::string warning = " equal to the option NULL; COPY FROM would read null\n";
+  EXPECT_EQ(Run("COPY a TO STDOUT WITH NULL = '5';"), "1,\"5\",\"5\"\n2,5,\"5\"\n! Warning: 2 values are" + warning);
+  EXPECT_EQ(Run("COPY a (v) TO STDOUT WITH NULL = '5' AND MAXROWS = 1;"), "\"5\"\n! Warning: 1 value is" + warning);
+  EXPECT_EQ(Run("COPY a (t) TO STDOUT WITH NULL = '5';"), "\"5\"\n5\n");
+}
+
 }  // namespace
 }  // namespace widerow
