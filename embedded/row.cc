@@ -95,7 +95,7 @@ std::string Row::Json(size_t column) const {
   const ValueView value = ValueAt(*state_, column);
   if (!value) return "null";
   std::string json;
-  AppendJson(*(*state_->page.columns)[column].type, *value, json);
+  AppendJson(*(*state_->page.columns)[column].type, *value, json, JsonForm::kExact);
   return json;
 }
 

@@ -131,7 +131,7 @@ std::string RequestJson(const SessionRequest& request) {
   for (size_t i = 0; i < values.size(); ++i) {
     body += i == 0 ? ",\"params\":[" : ",";
     if (values[i].kind == BoundValue::Kind::kValue) {
-      AppendJson(*request.value_types[i], values[i].bytes, body);
+      AppendJson(*request.value_types[i], values[i].bytes, body, JsonForm::kExact);
     } else {
       body += "null";
     }
@@ -240,7 +240,7 @@ class HttpSession final : public Session {
       if (values.size() != page.columns->size())
         return ServerError("The server sent a row of another width than its columns");
       for (size_t i = 0; i < values.size(); ++i) {
-        WR_ASSIGN_OR_RETURN(const Value value, ReadAnsweredValue(*(*page.columns)[i].type, values[i]));
+        WR_ASSIGN_OR_RETURN(const Value value, ParseJson(*(*page.columns)[i].type, values[i], JsonForm::kExact));
         AppendBigEndian<int32_t>(page.body, value ? static_cast<int32_t>(value->size()) : -1);
         if (value) page.body += *value;
       }

@@ -180,7 +180,7 @@ class JsonPrinter final : public ResultPrinter {
         AppendJsonString(columns[i].name, text);
         text += ':';
         if (values[i]) {
-          AppendJson(*columns[i].type, *values[i], text);
+          AppendJson(*columns[i].type, *values[i], text, JsonForm::kExact);
         } else {
           text += "null";
         }

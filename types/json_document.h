@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "types/json_form.h"
 #include "types/type.h"
 
 namespace widerow {
@@ -30,7 +31,7 @@ Result<JsonValue> ParseJsonDocument(std::string_view json);
 
 // Converts a part of a document to a value of `type`; null gives nullopt. kInvalid says what was expected and what was
 // found.
-Result<Value> ValueOfJson(const Type& type, const JsonValue& json);
+Result<Value> ValueOfJson(const Type& type, const JsonValue& json, JsonForm form);
 
 // Returns the column or field that a member's name means: lower case, unless the name has quotes of its own.
 std::string NameInJson(const std::string& written);

@@ -8,6 +8,7 @@
 #include "types/civil_time.h"
 #include "types/decimal.h"
 #include "types/java_number_text.h"
+#include "types/json_document.h"
 #include "types/nullable_list.h"
 #include "types/scalar_text.h"
 #include "types/text_form.h"
@@ -68,19 +69,25 @@ void AppendEscaped(std::string_view text, std::string& out) {
   }
 }
 
-void AppendFloating(double value, const std::string& text, NotANumber not_a_number, std::string& out) {
+// How AppendValue writes the values that the two forms of JSON write differently.
+struct AppendedForm {
+  bool exact = true;
+  bool null_for_nan = false;  // False in the key of a map, which cannot be null.
+};
+
+void AppendFloating(double value, const std::string& text, AppendedForm form, std::string& out) {
   if (std::isfinite(value)) {
     out += text;
-  } else if (not_a_number == NotANumber::kNull) {
+  } else if (form.null_for_nan) {
     out += "null";
   } else {
     AppendJsonString(text, out);
   }
 }
 
-void AppendValue(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out);
+void AppendValue(const Type& type, ByteView bytes, AppendedForm form, std::string& out);
 
-void AppendElements(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
+void AppendElements(const Type& type, ByteView bytes, AppendedForm form, std::string& out) {
   const auto elements = type.kind == TypeKind::kList ? SplitNullableList(type, bytes) : SplitCollection(type, bytes);
   const std::vector<ValueView> none;
   out += '[';
@@ -88,7 +95,7 @@ void AppendElements(const Type& type, ByteView bytes, NotANumber not_a_number, s
   for (const ValueView& element : elements.ok() ? *elements : none) {
     out += separator;
     if (element) {
-      AppendValue(*type.arguments[0], *element, not_a_number, out);
+      AppendValue(*type.arguments[0], *element, form, out);
     } else {
       out += "null";
     }
@@ -98,25 +105,25 @@ void AppendElements(const Type& type, ByteView bytes, NotANumber not_a_number, s
 }
 
 // Appends a map. JSON keys must be strings, so other keys are written as JSON inside a string.
-void AppendMap(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
+void AppendMap(const Type& type, ByteView bytes, AppendedForm form, std::string& out) {
   const auto elements = SplitCollection(type, bytes);
   out += '{';
   for (size_t i = 0; elements.ok() && i + 1 < elements->size(); i += 2) {
     if (i > 0) out += ", ";
     std::string key;
-    AppendValue(*type.arguments[0], *(*elements)[i], NotANumber::kString, key);
+    AppendValue(*type.arguments[0], *(*elements)[i], {.exact = form.exact, .null_for_nan = false}, key);
     if (key[0] == '"') {
       out += key;
     } else {
       AppendJsonString(key, out);
     }
     out += ": ";
-    AppendValue(*type.arguments[1], *(*elements)[i + 1], not_a_number, out);
+    AppendValue(*type.arguments[1], *(*elements)[i + 1], form, out);
   }
   out += '}';
 }
 
-void AppendFields(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
+void AppendFields(const Type& type, ByteView bytes, AppendedForm form, std::string& out) {
   const bool named = type.kind == TypeKind::kUdt;
   const auto fields = SplitTuple(type, bytes);
   out += named ? '{' : '[';
@@ -124,12 +131,13 @@ void AppendFields(const Type& type, ByteView bytes, NotANumber not_a_number, std
     if (i > 0) out += ", ";
     if (named) {
       const std::string& name = type.field_names[i];
-      const bool has_capitals = name.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string::npos;
-      AppendJsonString(has_capitals ? "\"" + name + "\"" : name, out);
+      const bool quoted =
+          form.exact ? NameInJson(name) != name : name.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string::npos;
+      AppendJsonString(quoted ? "\"" + name + "\"" : name, out);
       out += ": ";
     }
     if ((*fields)[i]) {
-      AppendValue(*type.arguments[i], *(*fields)[i], not_a_number, out);
+      AppendValue(*type.arguments[i], *(*fields)[i], form, out);
     } else {
       out += "null";
     }
@@ -137,7 +145,7 @@ void AppendFields(const Type& type, ByteView bytes, NotANumber not_a_number, std
   out += named ? '}' : ']';
 }
 
-void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
+void AppendScalar(const Type& type, ByteView bytes, AppendedForm form, std::string& out) {
   switch (type.kind) {
     case TypeKind::kBigint:
     case TypeKind::kCounter:
@@ -146,17 +154,15 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
     case TypeKind::kTinyint: out += std::to_string(DecodeInteger(bytes)); return;
     case TypeKind::kVarint: out += VarintText(DecodeVarint(bytes)); return;
     case TypeKind::kDecimal: out += DecimalText(DecodeDecimal(bytes)); return;
-    case TypeKind::kDouble:
-      return AppendFloating(DecodeDouble(bytes), JavaDoubleText(DecodeDouble(bytes)), not_a_number, out);
-    case TypeKind::kFloat:
-      return AppendFloating(DecodeFloat(bytes), JavaFloatText(DecodeFloat(bytes)), not_a_number, out);
+    case TypeKind::kDouble: return AppendFloating(DecodeDouble(bytes), JavaDoubleText(DecodeDouble(bytes)), form, out);
+    case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), JavaFloatText(DecodeFloat(bytes)), form, out);
     case TypeKind::kBoolean: out += bytes[0] != 0 ? "true" : "false"; return;
     case TypeKind::kTimestamp:
       return AppendJsonString(TimestampHasYear(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);
     case TypeKind::kInet: return AppendJsonString(InetLongText(bytes), out);
     case TypeKind::kDuration: {
       const std::string text = FormatText(type, bytes);
-      return AppendJsonString(text == "0s" ? "" : text, out);  // Cassandra writes a zero duration as "".
+      return AppendJsonString(text == "0s" && !form.exact ? "" : text, out);
     }
     case TypeKind::kAscii:
     case TypeKind::kText: return AppendJsonString(bytes, out);
@@ -164,20 +170,20 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
   }
 }
 
-void AppendValue(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
+void AppendValue(const Type& type, ByteView bytes, AppendedForm form, std::string& out) {
   switch (type.kind) {
     case TypeKind::kList:
     case TypeKind::kSet:
-    case TypeKind::kVector: return AppendElements(type, bytes, not_a_number, out);
-    case TypeKind::kMap: return AppendMap(type, bytes, not_a_number, out);
+    case TypeKind::kVector: return AppendElements(type, bytes, form, out);
+    case TypeKind::kMap: return AppendMap(type, bytes, form, out);
     case TypeKind::kTuple:
-    case TypeKind::kUdt: return AppendFields(type, bytes, not_a_number, out);
+    case TypeKind::kUdt: return AppendFields(type, bytes, form, out);
     default: break;
   }
   if (bytes.empty() && type.kind != TypeKind::kBlob) {
     out += "\"\"";
   } else {
-    AppendScalar(type, bytes, not_a_number, out);
+    AppendScalar(type, bytes, form, out);
   }
 }
 
@@ -198,9 +204,10 @@ void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
 }
 
-void AppendJson(const Type& type, ByteView bytes, std::string& out, NotANumber not_a_number) {
+void AppendJson(const Type& type, ByteView bytes, std::string& out, JsonForm json_form) {
+  const bool exact = json_form == JsonForm::kExact;
   if (ValidateValue(type, bytes).ok() || (type.kind == TypeKind::kList && SplitNullableList(type, bytes).ok())) {
-    AppendValue(type, bytes, not_a_number, out);
+    AppendValue(type, bytes, {.exact = exact, .null_for_nan = !exact}, out);
   } else {
     AppendJsonString("0x" + ToHex(bytes), out);
   }

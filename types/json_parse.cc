@@ -101,9 +101,9 @@ Result<Bytes> FromScalar(const Type& type, const JsonValue& json) {
   return Expected(ExpectedName(type.kind), json);
 }
 
-Result<Bytes> FromJson(const Type& type, const JsonValue& json);
+Result<Bytes> FromJson(const Type& type, const JsonValue& json, JsonForm form);
 
-Result<Bytes> FromArray(const Type& type, const JsonValue& json) {
+Result<Bytes> FromArray(const Type& type, const JsonValue& json, JsonForm form) {
   const char* const name = type.kind == TypeKind::kSet ? "set" : "list";
   if (json.kind != JsonValue::Kind::kArray) {
     return Expected(type.kind == TypeKind::kSet ? "a list (representing a set)" : "a list", json);
@@ -112,18 +112,22 @@ Result<Bytes> FromArray(const Type& type, const JsonValue& json) {
     return InvalidError("List had incorrect size: expected " + std::to_string(type.dimension) + " but given " +
                         std::to_string(json.items.size()) + "; " + JavaText(json));
   }
-  std::vector<Bytes> elements;
+  const bool takes_null = form == JsonForm::kExact && type.kind == TypeKind::kList;
+  std::vector<Value> elements;
   for (const JsonValue& item : json.items) {
-    if (item.kind == JsonValue::Kind::kNull) return InvalidError(std::string("Invalid null element in ") + name);
-    WR_ASSIGN_OR_RETURN(Bytes element, FromJson(*type.arguments[0], item));
-    elements.push_back(std::move(element));
+    elements.emplace_back();
+    if (item.kind != JsonValue::Kind::kNull) {
+      WR_ASSIGN_OR_RETURN(elements.back(), FromJson(*type.arguments[0], item, form));
+    } else if (!takes_null) {
+      return InvalidError(std::string("Invalid null element in ") + name);
+    }
   }
   std::vector<ValueView> views(elements.begin(), elements.end());
   SortCollection(type, views);
   return JoinCollection(type, views);
 }
 
-Result<Bytes> FromObject(const Type& type, const JsonValue& json) {
+Result<Bytes> FromObject(const Type& type, const JsonValue& json, JsonForm form) {
   if (json.kind != JsonValue::Kind::kObject) return Expected("a map", json);
   std::vector<Bytes> elements;
   for (const auto& [name, member] : json.members) {
@@ -131,8 +135,8 @@ Result<Bytes> FromObject(const Type& type, const JsonValue& json) {
     JsonValue key;
     key.kind = JsonValue::Kind::kString;
     key.text = name;
-    WR_ASSIGN_OR_RETURN(Bytes key_bytes, FromJson(*type.arguments[0], key));
-    WR_ASSIGN_OR_RETURN(Bytes value_bytes, FromJson(*type.arguments[1], member));
+    WR_ASSIGN_OR_RETURN(Bytes key_bytes, FromJson(*type.arguments[0], key, form));
+    WR_ASSIGN_OR_RETURN(Bytes value_bytes, FromJson(*type.arguments[1], member, form));
     elements.push_back(std::move(key_bytes));
     elements.push_back(std::move(value_bytes));
   }
@@ -141,7 +145,7 @@ Result<Bytes> FromObject(const Type& type, const JsonValue& json) {
   return JoinCollection(type, views);
 }
 
-Result<Bytes> FromTuple(const Type& type, const JsonValue& json) {
+Result<Bytes> FromTuple(const Type& type, const JsonValue& json, JsonForm form) {
   if (json.kind != JsonValue::Kind::kArray) return Expected("a list representation of a tuple", json);
   const size_t count = type.arguments.size();
   if (json.items.size() != count) {
@@ -151,12 +155,12 @@ Result<Bytes> FromTuple(const Type& type, const JsonValue& json) {
   std::vector<Value> fields(count);
   for (size_t i = 0; i < count; ++i) {
     if (json.items[i].kind == JsonValue::Kind::kNull) continue;
-    WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], json.items[i]));
+    WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], json.items[i], form));
   }
   return JoinTuple({fields.begin(), fields.end()});
 }
 
-Result<Bytes> FromUdt(const Type& type, const JsonValue& json) {
+Result<Bytes> FromUdt(const Type& type, const JsonValue& json, JsonForm form) {
   if (json.kind != JsonValue::Kind::kObject) return Expected("a map", json);
   std::vector<Value> fields(type.arguments.size());
   for (const auto& [written, member] : json.members) {
@@ -168,30 +172,38 @@ Result<Bytes> FromUdt(const Type& type, const JsonValue& json) {
     const size_t i = found - type.field_names.begin();
     fields[i] = std::nullopt;
     if (member.kind == JsonValue::Kind::kNull) continue;
-    WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], member));
+    WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], member, form));
   }
   return JoinTuple({fields.begin(), fields.end()});
 }
 
-Result<Bytes> FromComposite(const Type& type, const JsonValue& json) {
+Result<Bytes> FromComposite(const Type& type, const JsonValue& json, JsonForm form) {
   switch (type.kind) {
     case TypeKind::kList:
     case TypeKind::kSet:
-    case TypeKind::kVector: return FromArray(type, json);
-    case TypeKind::kMap: return FromObject(type, json);
-    case TypeKind::kTuple: return FromTuple(type, json);
-    default: return FromUdt(type, json);
+    case TypeKind::kVector: return FromArray(type, json, form);
+    case TypeKind::kMap: return FromObject(type, json, form);
+    case TypeKind::kTuple: return FromTuple(type, json, form);
+    default: return FromUdt(type, json, form);
   }
 }
 
-Result<Bytes> FromJson(const Type& type, const JsonValue& json) {
+// True if the string "" stands for an empty value in the exact form.
+bool IsEmptyValue(const Type& type, const JsonValue& json) {
+  return json.kind == JsonValue::Kind::kString && json.text.empty() && ValidateValue(type, {}).ok();
+}
+
+Result<Bytes> FromJson(const Type& type, const JsonValue& json, JsonForm form) {
   const bool composite = type.is_collection() || type.kind == TypeKind::kVector || type.kind == TypeKind::kTuple ||
                          type.kind == TypeKind::kUdt;
-  if (!composite) return FromScalar(type, json);
-  if (json.kind != JsonValue::Kind::kString) return FromComposite(type, json);
+  if (!composite) {
+    if (form == JsonForm::kExact && type.kind != TypeKind::kBlob && IsEmptyValue(type, json)) return Bytes();
+    return FromScalar(type, json);
+  }
+  if (json.kind != JsonValue::Kind::kString) return FromComposite(type, json, form);
   // This string contains JSON. The keys of maps have this form, and whole values may have it.
   WR_ASSIGN_OR_RETURN(const JsonValue inner, ParseJsonDocument(json.text));
-  return FromComposite(type, inner);
+  return FromComposite(type, inner, form);
 }
 
 }  // namespace
@@ -210,9 +222,9 @@ std::string JsonNameOf(const std::string& name) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
-Result<Value> ValueOfJson(const Type& type, const JsonValue& json) {
+Result<Value> ValueOfJson(const Type& type, const JsonValue& json, JsonForm form) {
   if (json.kind == JsonValue::Kind::kNull) return Value();
-  WR_ASSIGN_OR_RETURN(Bytes bytes, FromJson(type, json));
+  WR_ASSIGN_OR_RETURN(Bytes bytes, FromJson(type, json, form));
   return Value(std::move(bytes));
 }
 
@@ -222,9 +234,9 @@ bool IsAboutDuration(const Error& error) {
          (message.starts_with("Unable to convert '") && message.ends_with("' to a duration"));
 }
 
-Result<Value> ParseJson(const Type& type, std::string_view json) {
+Result<Value> ParseJson(const Type& type, std::string_view json, JsonForm form) {
   WR_ASSIGN_OR_RETURN(const JsonValue document, ParseJsonDocument(json));
-  return ValueOfJson(type, document);
+  return ValueOfJson(type, document, form);
 }
 
 }  // namespace widerow

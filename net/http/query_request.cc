@@ -92,7 +92,7 @@ Status TakeField(const JsonMember& member, QueryRequest& request) {
 }
 
 Result<BoundValue> BindOne(std::string_view raw, const std::string& label, const MarkerSpec& marker) {
-  Result<Value> value = ParseJson(*marker.type, raw);
+  Result<Value> value = ParseJson(*marker.type, raw, JsonForm::kCassandra);
   if (!value.ok()) {
     Error error = std::move(value).error();
     error.message = "parameter " + label + " (" + TypeText(*marker.type) + "): " + error.message;

@@ -138,7 +138,7 @@ void ResultWriter::Row(const std::vector<ValueView>& row, std::string& out) {
     if (format_ == ResultFormat::kCsv) {
       if (row[i]) AppendCsvField(FormatText(type, *row[i]), out);
     } else if (row[i]) {
-      AppendJson(type, *row[i], out);
+      AppendJson(type, *row[i], out, JsonForm::kExact);
     } else {
       out += "null";
     }

@@ -210,7 +210,7 @@ Result<Value> JsonObject(const JsonObjectExpression& object, const EvaluationCon
     WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(object.values[i], context, scratch));
     text += (i == 0 ? "\"" : ", \"") + object.names[i] + "\": ";
     if (value) {
-      AppendJson(*object.values[i].type, *value, text, NotANumber::kNull);
+      AppendJson(*object.values[i].type, *value, text, JsonForm::kCassandra);
     } else {
       text += "null";
     }

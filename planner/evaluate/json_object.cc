@@ -95,7 +95,7 @@ Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& tab
     const ColumnSchema& column = table.columns[i];
     const auto found = named.find(column.name);
     if (found == named.end()) continue;
-    Result<Value> value = ValueOfJson(*column.type, *found->second);
+    Result<Value> value = ValueOfJson(*column.type, *found->second, JsonForm::kCassandra);
     if (!value.ok() && IsAboutDuration(value.error())) return InvalidError(value.error().message);
     if (!value.ok()) return InvalidError("Error decoding JSON value for " + column.name + ": " + value.error().message);
     members[i] = std::move(value).value();

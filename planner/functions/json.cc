@@ -22,7 +22,7 @@ Result<Function> MakeToJson(const std::string& name, std::span<const FunctionArg
     if (!values[0] || IsNothing(*type, *values[0])) {
       json = "null";
     } else {
-      AppendJson(*type, *values[0], json, NotANumber::kNull);
+      AppendJson(*type, *values[0], json, JsonForm::kCassandra);
     }
     return Value(std::move(json));
   };
@@ -39,7 +39,7 @@ Result<Function> MakeToJson(const std::string& name, std::span<const FunctionArg
 // Makes from_json for a receiver of the type `type`. Its result has this type.
 Function FromJsonTo(const TypePtr& type) {
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
-    Result<Value> value = ParseJson(*type, *values[0]);
+    Result<Value> value = ParseJson(*type, *values[0], JsonForm::kCassandra);
     if (value.ok()) return value;
     const std::string& message = value.error().message;
     if (IsAboutDuration(value.error())) return InvalidError(message);
