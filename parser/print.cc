@@ -137,7 +137,7 @@ std::string PrintStatement(const DescribeStatement& s) {
   }();
   std::string text = "DESCRIBE" + When(!target.empty(), " ") + target;
   if (s.name) {
-    std::string name = PrintName(*s.name);
+    std::string name = s.kind == Kind::kType ? PrintTypeName(*s.name) : PrintName(*s.name);
     // An object whose name is one of these words needs quotes.
     const bool word = name == "cluster" || name == "keyspaces" || name == "tables" || name == "columnfamilies" ||
                       name == "types" || name == "functions" || name == "aggregates";

@@ -24,7 +24,8 @@ inline std::string When(bool condition, const char* text) { return condition ? t
 std::string PrintName(const Identifier& name);  // Quoted if necessary.
 std::string PrintNames(const std::vector<Identifier>& names);
 std::string PrintName(const QualifiedName& name);
-std::string PrintString(const std::string& text);  // In single quotes; quotes inside are doubled.
+std::string PrintTypeName(const QualifiedName& name);  // Quoted also if the name without quotes is a native type.
+std::string PrintString(const std::string& text);      // In single quotes; quotes inside are doubled.
 std::string PrintTerms(const std::vector<Term>& terms);
 std::string PrintTypes(const std::vector<TypeName>& types);
 std::string PrintWhere(const char* word, const std::vector<Condition>& conditions);

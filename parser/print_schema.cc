@@ -163,17 +163,17 @@ std::string PrintStatement(const DropTableStatement& s) {
 }
 
 std::string PrintStatement(const CreateTypeStatement& s) {
-  return "CREATE TYPE " + IfNotExists(s.if_not_exists) + PrintName(s.name) + " (" + Join(s.fields, ", ", PrintField) +
-         ")";
+  return "CREATE TYPE " + IfNotExists(s.if_not_exists) + PrintTypeName(s.name) + " (" +
+         Join(s.fields, ", ", PrintField) + ")";
 }
 std::string PrintStatement(const AlterTypeStatement& s) {
-  const std::string text = "ALTER TYPE " + IfExists(s.if_exists) + PrintName(s.name) + " ";
+  const std::string text = "ALTER TYPE " + IfExists(s.if_exists) + PrintTypeName(s.name) + " ";
   if (!s.add.empty()) return text + "ADD " + IfNotExists(s.if_field_not_exists) + PrintField(s.add[0]);
   if (s.alter) return text + "ALTER " + PrintName(s.alter->name) + " TYPE " + Print(s.alter->type);
   return text + "RENAME " + IfExists(s.if_field_exists) + PrintRenames(s.renames);
 }
 std::string PrintStatement(const DropTypeStatement& s) {
-  return "DROP TYPE " + IfExists(s.if_exists) + PrintName(s.name);
+  return "DROP TYPE " + IfExists(s.if_exists) + PrintTypeName(s.name);
 }
 
 std::string PrintStatement(const CreateIndexStatement& s) {

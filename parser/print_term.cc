@@ -6,6 +6,7 @@
 #include "parser/keywords.h"
 #include "parser/print.h"
 #include "parser/print_parts.h"
+#include "types/type.h"
 
 namespace widerow {
 namespace {
@@ -112,6 +113,10 @@ std::string PrintNames(const std::vector<Identifier>& names) {
 std::string PrintName(const QualifiedName& name) {
   return (name.keyspace ? PrintName(*name.keyspace) + "." : "") + PrintName(name.name);
 }
+std::string PrintTypeName(const QualifiedName& name) {
+  if (!name.name.quoted) return PrintName(name);
+  return (name.keyspace ? PrintName(*name.keyspace) + "." : "") + QuoteTypeName(name.name.text);
+}
 std::string PrintTerms(const std::vector<Term>& terms) {
   return Join(terms, ", ", [](const Term& term) { return Print(term); });
 }
@@ -123,7 +128,7 @@ std::string Print(const TypeName& type) {
   if (type.is_custom_class) return PrintString(type.name.name.text);
   // `set` is the only reserved word that is a type's name.
   const bool is_set = !type.name.keyspace && !type.name.name.quoted && type.name.name.text == "set";
-  std::string text = is_set ? "set" : PrintName(type.name);
+  std::string text = is_set ? "set" : PrintTypeName(type.name);
   if (type.arguments.empty()) return type.number ? text + "(" + std::to_string(*type.number) + ")" : text;
   text += "<" + PrintTypes(type.arguments);
   if (type.number) text += ", " + std::to_string(*type.number);

@@ -71,7 +71,7 @@ std::string ThawedText(const Type& type) {
     case TypeKind::kMap: return "map" + ArgumentsText(type);
     case TypeKind::kTuple: return "tuple" + ArgumentsText(type);
     case TypeKind::kVector: return "vector" + ArgumentsText(type);
-    case TypeKind::kUdt: return QuoteIdentifier(type.name);
+    case TypeKind::kUdt: return QuoteTypeName(type.name);
     case TypeKind::kAscii:
     case TypeKind::kBigint:
     case TypeKind::kBlob:
@@ -105,6 +105,12 @@ constexpr std::string_view kReserved[] = {
     "of",   "on",           "or",     "order",        "primary",  "rename",   "revoke",      "schema",  "select",
     "set",  "table",        "to",     "token",        "truncate", "unlogged", "update",      "use",     "using",
     "view", "where",        "with"};
+
+// Words that CQL takes for something else than a user-defined type if they are not quoted. The names of scalar types
+// are in kScalarNames.
+constexpr std::string_view kNotTypeNames[] = {"bitstring", "byte",         "cast",     "complex",   "count",
+                                              "distinct",  "enum",         "interval", "json",      "longblob",
+                                              "macaddr",   "maxwritetime", "ttl",      "varbinary", "writetime"};
 
 bool IsReserved(std::string_view lower_case) {
   return std::binary_search(std::begin(kReserved), std::end(kReserved), lower_case);
@@ -212,6 +218,13 @@ std::string QuoteIdentifier(std::string_view name) {
     out += c;
   }
   return out + '"';
+}
+
+std::string QuoteTypeName(std::string_view name) {
+  const bool other_meaning = ScalarKindFromName(name) || std::find(std::begin(kNotTypeNames), std::end(kNotTypeNames),
+                                                                   name) != std::end(kNotTypeNames);
+  const std::string text = QuoteIdentifier(name);
+  return other_meaning && text == name ? '"' + text + '"' : text;
 }
 
 }  // namespace widerow

@@ -85,5 +85,8 @@ std::optional<TypeKind> ScalarKindFromName(std::string_view name);
 size_t FixedSize(TypeKind kind);
 // Returns `name` as CQL prints it: quoted unless it is a plain lower-case identifier that is not reserved.
 std::string QuoteIdentifier(std::string_view name);
+// Returns the name of a user-defined type as CQL prints it. Unlike QuoteIdentifier, it also quotes the names of native
+// types, and words that are names of types only in quotes: "int", "ttl".
+std::string QuoteTypeName(std::string_view name);
 
 }  // namespace widerow

@@ -246,7 +246,7 @@ std::string DescribeView(const TableSchema& view, bool with_internals) {
 }
 
 std::string DescribeType(const Type& udt) {
-  std::string out = StrCat("CREATE TYPE ", QuoteIdentifier(udt.keyspace), ".", QuoteIdentifier(udt.name), " (\n");
+  std::string out = StrCat("CREATE TYPE ", QuoteIdentifier(udt.keyspace), ".", QuoteTypeName(udt.name), " (\n");
   for (size_t i = 0; i < udt.field_names.size(); ++i) {
     out += "    " + QuoteIdentifier(udt.field_names[i]) + " " + WrittenType(*udt.arguments[i]);
     out += i + 1 < udt.field_names.size() ? ",\n" : "\n";
