@@ -100,13 +100,14 @@ class Describer {
     for (const IndexSchema& index : table.indexes) AddIndex(table, index);
     std::map<std::string, TablePtr> views;
     for (const std::string& view : table.views) views.emplace(view, schema_.FindTable(table.keyspace, view));
-    for (const TablePtr& view : ByName(views)) AddView(*view);
+    for (const TablePtr& view : ByName(views)) AddView(*view, table);
   }
   void AddIndex(const TableSchema& table, const IndexSchema& index) {
     Add(table.keyspace, "index", index.name, DescribeIndex(table, index));
   }
-  void AddView(const TableSchema& view) {
-    Add(view.keyspace, "materialized_view", view.name, DescribeView(view, statement_.with_internals));
+  void AddView(const TableSchema& view) { AddView(view, *schema_.FindTable(view.keyspace, view.view->base_table)); }
+  void AddView(const TableSchema& view, const TableSchema& base) {
+    Add(view.keyspace, "materialized_view", view.name, DescribeView(view, base, statement_.with_internals));
   }
   void AddType(const KeyspaceSchema& keyspace, const Type& type) {
     Add(keyspace.name, "type", type.name, DescribeType(type));

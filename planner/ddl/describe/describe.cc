@@ -229,10 +229,13 @@ std::string DescribeTable(const TableSchema& table, bool with_internals) {
   return "CREATE " + structure + (with_internals ? DroppedText(table, full_name) : "");
 }
 
-std::string DescribeView(const TableSchema& view, bool with_internals) {
+std::string DescribeView(const TableSchema& view, const TableSchema& base, bool with_internals) {
   const std::string keyspace = QuoteIdentifier(view.keyspace) + ".";
   std::vector<std::string> columns, with;
   for (const ColumnSchema& column : InDescribedOrder(view)) columns.push_back(QuoteIdentifier(column.name));
+  const bool all = view.view->include_all_columns &&
+                   std::all_of(base.columns.begin(), base.columns.end(),
+                               [&](const ColumnSchema& column) { return view.Find(column.name) != nullptr; });
   if (with_internals) with.push_back("ID = " + view.id.ToString());
   if (view.clustering_size > 0) with.push_back(OrderText(view));
   for (std::string& line : OptionLines(view.options)) {
@@ -240,9 +243,8 @@ std::string DescribeView(const TableSchema& view, bool with_internals) {
       with.push_back(std::move(line));  // CREATE MATERIALIZED VIEW refuses this option.
   }
   return StrCat("CREATE MATERIALIZED VIEW ", keyspace, QuoteIdentifier(view.name), " AS\n    SELECT ",
-                view.view->include_all_columns ? "*" : JoinNames(columns), "\n    FROM ", keyspace,
-                QuoteIdentifier(view.view->base_table), "\n    WHERE ", view.view->where_clause, "\n    ",
-                KeyText(view), "\n", WithText(with), ";");
+                all ? "*" : JoinNames(columns), "\n    FROM ", keyspace, QuoteIdentifier(view.view->base_table),
+                "\n    WHERE ", view.view->where_clause, "\n    ", KeyText(view), "\n", WithText(with), ";");
 }
 
 std::string DescribeType(const Type& udt) {

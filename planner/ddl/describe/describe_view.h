@@ -7,6 +7,8 @@
 
 namespace widerow {
 
-std::string DescribeView(const TableSchema& view, bool with_internals = false);
+// Returns the statement that recreates `view`, a view of the table `base`. SELECT * is printed only if all columns of
+// the base table are in the view, because CREATE MATERIALIZED VIEW refuses * for a table with static columns.
+std::string DescribeView(const TableSchema& view, const TableSchema& base, bool with_internals = false);
 
 }  // namespace widerow
