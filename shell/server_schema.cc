@@ -23,6 +23,7 @@ class JsonObject {
     const std::string_view value = Find(name, JsonKind::kString);
     return value.empty() ? "" : DecodeJsonString(value);
   }
+  bool IsTrue(std::string_view name) const { return Find(name, JsonKind::kBoolean) == "true"; }
   std::vector<std::string_view> Array(std::string_view name) const {
     const std::string_view value = Find(name, JsonKind::kArray);
     return value.empty() ? std::vector<std::string_view>{} : SplitJsonArray(value);
@@ -44,6 +45,12 @@ ColumnKind KindFromName(const std::string& name) {
   return name == "static" ? ColumnKind::kStatic : ColumnKind::kRegular;
 }
 
+// Resolves the type of a column or field. Its user-defined types are in the same keyspace.
+Result<TypePtr> ResolveIn(const std::string& keyspace, std::string_view text, const SchemaSnapshot& schema) {
+  WR_ASSIGN_OR_RETURN(const TypeName name, ParseTypeName(text));
+  return ResolveType(name, schema, keyspace);
+}
+
 // Adds the user-defined types. They may use each other but come in alphabetical order, so each round adds the types
 // that can be resolved.
 Status AddTypes(const JsonObject& json, SchemaSnapshot& schema, KeyspaceSchema& keyspace) {
@@ -59,7 +66,7 @@ Status AddTypes(const JsonObject& json, SchemaSnapshot& schema, KeyspaceSchema& 
       bool resolved = true;
       for (const std::string_view field_json : type.Array("fields")) {
         const JsonObject field(field_json);
-        auto field_type = ResolveServerType(field.Text("type"), schema, keyspace.name);
+        auto field_type = ResolveIn(keyspace.name, field.Text("type"), schema);
         if (!field_type.ok()) {
           resolved = false;
           break;
@@ -84,12 +91,19 @@ Result<TablePtr> ParseTable(const JsonObject& json, const SchemaSnapshot& schema
   auto table = std::make_shared<TableSchema>();
   table->keyspace = keyspace;
   table->name = json.Text("name");
+  table->tablegroup = json.Text("tablegroup");
+  if (const std::string base = json.Text("view_of"); !base.empty()) {
+    auto view = std::make_shared<ViewSchema>();
+    view->base_table = base;
+    table->view = std::move(view);
+  }
   for (const std::string_view column_json : json.Array("columns")) {
     const JsonObject column_object(column_json);
     ColumnSchema column{.name = column_object.Text("name"), .kind = KindFromName(column_object.Text("kind"))};
-    WR_ASSIGN_OR_RETURN(column.type, ResolveServerType(column_object.Text("type"), schema, keyspace));
+    WR_ASSIGN_OR_RETURN(column.type, ResolveIn(keyspace, column_object.Text("type"), schema));
     column.descending = column_object.Text("order") == "DESC";
     column.generated_as = column_object.Text("generated_as");
+    column.not_null = column_object.IsTrue("not_null");
     if (column.kind == ColumnKind::kPartitionKey) column.position = table->partition_key_size++;
     if (column.kind == ColumnKind::kClustering) column.position = table->clustering_size++;
     table->columns.push_back(std::move(column));

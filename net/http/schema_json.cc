@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "planner/ddl/describe/describe.h"
+#include "planner/ddl/describe/describe_view.h"
 #include "types/json_form.h"
 
 namespace widerow {
@@ -126,7 +127,8 @@ void WriteOptions(const TableOptions& options, JsonOut& out) {
   out.Close('}');
 }
 
-void WriteTable(const TableSchema& table, JsonOut& out) {
+// `base` is the table that a view is a view of; null for a table.
+void WriteTable(const TableSchema& table, const TableSchema* base, JsonOut& out) {
   out.Open('{');
   out.Member("name", table.name);
   out.Member("id", table.id.ToString());
@@ -135,7 +137,9 @@ void WriteTable(const TableSchema& table, JsonOut& out) {
   for (const ColumnSchema& column : table.columns) WriteColumn(column, out);
   out.Close(']');
   WriteOptions(table.options, out);
-  out.Member("cql", DescribeTable(table));
+  if (!table.tablegroup.empty()) out.Member("tablegroup", table.tablegroup);
+  if (base != nullptr) out.Member("view_of", base->name);
+  out.Member("cql", base == nullptr ? DescribeTable(table) : DescribeView(table, *base));
   out.Close('}');
 }
 
@@ -162,7 +166,10 @@ void WriteKeyspace(const KeyspaceSchema& keyspace, JsonOut& out) {
   out.Member("durable_writes", keyspace.durable_writes);
   out.Key("tables");
   out.Open('[');
-  for (const auto& [name, table] : keyspace.tables) WriteTable(*table, out);
+  for (const auto& [name, table] : keyspace.tables) {
+    const bool is_view = table->view != nullptr;
+    WriteTable(*table, is_view ? keyspace.tables.at(table->view->base_table).get() : nullptr, out);
+  }
   out.Close(']');
   out.Key("types");
   out.Open('[');
