@@ -12,9 +12,12 @@ namespace widerow {
 namespace {
 
 // Refuses a TTL if the key is derived from columns outside of the key, because these would expire before the row.
+// Static columns have no part in the row.
 Status RefuseTtlOfSources(const ModifyPlan& plan) {
   const TableSchema& table = *plan.table;
-  if (!plan.ttl || table.generated == nullptr || table.generated->key_sources.empty()) return OkStatus();
+  if (!plan.ttl || !plan.names_rows() || table.generated == nullptr || table.generated->key_sources.empty()) {
+    return OkStatus();
+  }
   return InvalidAt(plan.ttl->range,
                    "UPDATE with a TTL is not supported where the key is derived from columns outside of it",
                    table.columns[table.generated->key_sources[0]].name +

@@ -57,6 +57,50 @@ constexpr DumpedTable kTables[] = {
      "CREATE TABLE t (k int PRIMARY KEY, l list<int>, m map<int, int>);"
      "UPDATE t USING TTL 100000000 SET l = l + [1] WHERE k = 1; UPDATE t SET l = l + [2], m = {3: 4} WHERE k = 1;",
      "k, l, m, writetime(l), ttl(l), writetime(m), ttl(m)"},
+    {"empty values",
+     "CREATE TABLE t (k int PRIMARY KEY, b boolean, v varint, d double, l list<boolean>, f frozen<map<boolean, "
+     "varint>>, "
+     "u frozen<tuple<boolean, int>>);"
+     "INSERT INTO t (k, b, v, d, l, f, u) VALUES (1, blob_as_boolean(0x), blob_as_varint(0x), blob_as_double(0x), "
+     "[blob_as_boolean(0x), false], {blob_as_boolean(0x): blob_as_varint(0x)}, (blob_as_boolean(0x), null));",
+     "k, b, v, d, l, f, u"},
+    {"types with the names of native types",
+     "CREATE TYPE \"int\" (a bigint); CREATE TYPE \"ttl\" (b frozen<\"int\">, c int);"
+     "CREATE TABLE t (k int PRIMARY KEY, v \"int\", w list<frozen<\"int\">>, x frozen<\"ttl\">);"
+     "INSERT INTO t (k, v, w, x) VALUES (1, {a: 1}, [{a: 2}], {b: {a: 3}, c: 4});",
+     "k, v, w, x"},
+    {"a view of all columns, and a static column that was added later",
+     "CREATE TABLE t (k int, c int, v int, PRIMARY KEY (k, c));"
+     "CREATE MATERIALIZED VIEW mv AS SELECT * FROM t WHERE k IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, k);"
+     "ALTER TABLE t ADD s int static; INSERT INTO t (k, c, v, s) VALUES (1, 2, 3, 4);",
+     "k, c, v, s, writetime(v)"},
+    {"columns that are NOT NULL",
+     "CREATE TABLE t (k int PRIMARY KEY, v int NOT NULL, x int NOT NULL, w int, l list<int>, m map<int, int>);"
+     "INSERT INTO t (k, v, x, w, l) VALUES (1, 1, 1, 1, [1]) USING TIMESTAMP 1000;"
+     "UPDATE t SET w = 2, l = l + [2], m = {1: 2} WHERE k = 1 IF EXISTS;"
+     "UPDATE t USING TTL 100000000 SET m[3] = 4 WHERE k = 1 IF EXISTS;"
+     "INSERT INTO t (k, v, x, l) VALUES (2, 1, 1, [1]) USING TTL 100000000; INSERT INTO t (k, v, x) VALUES (3, 1, 1);"
+     "UPDATE t SET x = 2 WHERE k = 3 IF EXISTS; UPDATE t USING TTL 100000000 SET w = 2 WHERE k = 3 IF EXISTS;",
+     "k, v, x, w, l, m, writetime(l), ttl(v), ttl(x), ttl(w), ttl(l), ttl(m)"},
+    {"static columns, and a partition key derived from a clustering column",
+     "CREATE TABLE t (b int GENERATED ALWAYS AS (bucket(c, 4)), c int, v int, s int static, l set<int> static, "
+     "PRIMARY KEY (b, c));"
+     "INSERT INTO t (c, v) VALUES (1, 1); INSERT INTO t (b, s, l) VALUES (1, 5, {1}); INSERT INTO t (b, s) VALUES (3, "
+     "7);",
+     "b, c, v, s, l, writetime(v), writetime(s), writetime(l)"},
+    {"static columns, and a partition key derived from several columns outside of it",
+     "CREATE TABLE t (p text GENERATED ALWAYS AS (splice(',', zero_pad(d, 6), e)), d int, e text, c int, v int, "
+     "s int static, n list<int> static, l list<int>, m set<int>, PRIMARY KEY (p, c));"
+     "INSERT INTO t (d, e, c, v) VALUES (1, 'x', 1, 1); INSERT INTO t (p, s) VALUES ('000001,x', 5) USING TTL "
+     "100000000;"
+     "UPDATE t USING TTL 100000000 SET n = n + [8] WHERE p = '000001,x'; INSERT INTO t (p, s) VALUES ('000002,x', 6);"
+     "INSERT INTO t (d, e, c, v, l, m) VALUES (7, 'x', 1, 1, [1, 2, 3], {1, 2}) USING TTL 100000000;"
+     "UPDATE t SET l[1] = 5, m = m + {3} WHERE d = 7 AND e = 'x' AND c = 1;"
+     "UPDATE t SET l = [0] + l WHERE d = 7 AND e = 'x' AND c = 1;"
+     "INSERT INTO t (d, e, c, v) VALUES (8, 'x', 1, 1) USING TIMESTAMP 1000 AND TTL 100000000;"
+     "INSERT INTO t (d, e, c) VALUES (8, 'x', 1);",
+     "p, c, d, e, v, s, n, l, m, writetime(d), writetime(v), writetime(s), writetime(n), writetime(l), writetime(m), "
+     "ttl(d), ttl(e), ttl(v), ttl(s), ttl(n), ttl(l), ttl(m)"},
 };
 
 class DumpTest : public SessionTest {
@@ -67,14 +111,17 @@ class DumpTest : public SessionTest {
     EXPECT_EQ(ran_, Interpreter::Ran::kOk) << rows;
     return std::regex_replace(rows, std::regex("\\b(100000000|99999\\d{3})\\b"), "long");
   }
-  std::string Dumped() {
+  std::string Dumped(const std::string& table = "") {
     std::ostringstream dump;
-    const auto figures = Dump(*session_, {.keyspace = keyspace_, .table = ""}, dump, [](const auto&, uint64_t) {});
+    const auto figures = Dump(*session_, {.keyspace = keyspace_, .table = table}, dump, [](const auto&, uint64_t) {});
     EXPECT_TRUE(figures.ok()) << figures.error().message;
     return dump.str();
   }
+  void MakeKeyspace() {
+    Run("CREATE KEYSPACE " + keyspace_ + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};");
+  }
+  // Reads a dump of the keyspace, which must not exist, or of a table.
   void ReadBack(const std::string& dump) {
-    Run("DROP KEYSPACE " + keyspace_ + ";");
     std::istringstream in(dump);
     EXPECT_EQ(interpreter_->RunStream(in, "dump.cql"), Interpreter::Ran::kOk) << err_.str() << dump;
   }
@@ -88,10 +135,39 @@ TEST_P(DumpTest, TablesComeBackAsTheyWere) {
     Run(table.written);
     ASSERT_EQ(ran_, Interpreter::Ran::kOk) << table.name << ": " << err_.str();
     const std::string before = RowsOf(table), dump = Dumped();
+    Run("DROP KEYSPACE " + keyspace_ + ";");
     ReadBack(dump);
     EXPECT_EQ(RowsOf(table), before) << table.name << ":\n" << dump;
-    Run("DROP TABLE t;");
+    Run("DROP KEYSPACE " + keyspace_ + ";");
+    MakeKeyspace();
   }
+}
+
+// A dump of one table creates the types and the table group that the table needs, also if they exist.
+TEST_P(DumpTest, OneTableComesBackWithWhatItNeeds) {
+  const DumpedTable table{
+      "one table",
+      "CREATE TYPE part (a int); CREATE TYPE \"int\" (p frozen<part>); CREATE TYPE other (a int); CREATE TABLEGROUP g;"
+      "CREATE TABLE t (k int PRIMARY KEY, v \"int\") TABLEGROUP = g; INSERT INTO t (k, v) VALUES (1, {p: {a: 2}});",
+      "k, v"};
+  Run(table.written);
+  ASSERT_EQ(ran_, Interpreter::Ran::kOk) << err_.str();
+  const std::string before = RowsOf(table), dump = Dumped("t");
+  EXPECT_THAT(dump, ::testing::Not(::testing::HasSubstr("other")));
+  Run("DROP TABLE t;");
+  ReadBack(dump);
+  EXPECT_EQ(RowsOf(table), before) << dump;
+  Run("DROP KEYSPACE " + keyspace_ + ";");
+  MakeKeyspace();
+  ReadBack(dump);
+  EXPECT_EQ(RowsOf(table), before) << dump;
+}
+
+// The rows of a view come from its table.
+TEST_P(DumpTest, RowsOfViewsAreNotDumped) {
+  Run("CREATE TABLE t (k int PRIMARY KEY, v int); INSERT INTO t (k, v) VALUES (1, 2);"
+      "CREATE MATERIALIZED VIEW mv AS SELECT * FROM t WHERE k IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, k);");
+  EXPECT_THAT(Dumped(), ::testing::Not(::testing::HasSubstr("INSERT INTO " + keyspace_ + ".mv")));
 }
 
 // A row that has only elements with TTLs disappears with the last of them.
