@@ -109,6 +109,16 @@ TEST_F(HttpQueryTest, WrongParameters) {
   ExpectError(R"({"query": "SELECT v FROM k.p WHERE id = ?"})", 400, "\"name\":\"Invalid\"");
 }
 
+TEST_F(HttpQueryTest, EmptyValuesAndZeros) {
+  MustCql("CREATE TABLE empty (k int PRIMARY KEY, b boolean, v varint, d duration, f double, l list<boolean>)");
+  MustCql(
+      "INSERT INTO empty (k, b, v, d, f, l) VALUES (1, blob_as_boolean(0x), blob_as_varint(0x), 0s, NaN, "
+      "[blob_as_boolean(0x), false])");
+  EXPECT_THAT(MustCql("SELECT b, v, d, f, l, ttl(l) FROM empty"),
+              HasSubstr(R"("rows":[["","","0s","NaN",["", false],[null, null]]])"));
+  EXPECT_THAT(MustCql("SELECT JSON d, f FROM empty"), HasSubstr(R"("rows":[["{\"d\": \"\", \"f\": null}"]])"));
+}
+
 TEST_F(HttpQueryTest, WrongBodies) {
   ExpectError("", 400, "the request body is not JSON");
   ExpectError("{\"query\": ", 400, "the request body is not JSON");
@@ -303,14 +313,18 @@ TEST_F(HttpQueryTest, SchemaAsJson) {
   MustCql(
       "CREATE TABLE s (a int, b text, c int, d int static, e frozen<address>, PRIMARY KEY (a, b)) WITH CLUSTERING "
       "ORDER BY (b DESC)");
+  MustCql("CREATE TABLEGROUP g");
+  MustCql("CREATE TABLE u (a int PRIMARY KEY, b int) TABLEGROUP = g");
+  MustCql("CREATE MATERIALIZED VIEW mv AS SELECT * FROM u WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (b, a)");
   HttpClient client(server_->port());
   const HttpResponse schema = client.Get("/v1/schema?keyspace=k");
   EXPECT_EQ(schema.status, 200);
-  for (const char* part : {R"({"name":"a","type":"int","kind":"partition_key","position":0})",
-                           R"({"name":"b","type":"text","kind":"clustering","position":0,"order":"DESC"})",
-                           R"({"name":"d","type":"int","kind":"static"})",
-                           R"({"name":"e","type":"frozen<address>","kind":"regular"})", R"("gc_grace_seconds":864000)",
-                           R"("cql":"CREATE TABLE k.s ()", R"("fields":[{"name":"street","type":"text"}])"}) {
+  for (const char* part :
+       {R"({"name":"a","type":"int","kind":"partition_key","position":0})",
+        R"({"name":"b","type":"text","kind":"clustering","position":0,"order":"DESC"})",
+        R"({"name":"d","type":"int","kind":"static"})", R"({"name":"e","type":"frozen<address>","kind":"regular"})",
+        R"("gc_grace_seconds":864000)", R"("cql":"CREATE TABLE k.s ()", R"("tablegroup":"g","cql":"CREATE TABLE k.u ()",
+        R"("view_of":"u","cql":"CREATE MATERIALIZED VIEW k.mv AS)", R"("fields":[{"name":"street","type":"text"}])"}) {
     EXPECT_THAT(schema.body, HasSubstr(part));
   }
   EXPECT_EQ(client.Get("/v1/schema").status, 200);
