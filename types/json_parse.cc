@@ -198,7 +198,11 @@ Result<Bytes> FromJson(const Type& type, const JsonValue& json, JsonForm form) {
                          type.kind == TypeKind::kUdt;
   if (!composite) {
     if (form == JsonForm::kExact && type.kind != TypeKind::kBlob && IsEmptyValue(type, json)) return Bytes();
-    return FromScalar(type, json);
+    WR_ASSIGN_OR_RETURN(Bytes bytes, FromScalar(type, json));
+    // As in Java, FromScalar makes an IPv4 address of an IPv6 address that contains one.
+    const bool shortened =
+        type.kind == TypeKind::kInet && bytes.size() == 4 && json.text.find(':') != std::string::npos;
+    return form == JsonForm::kExact && shortened ? Inet6Containing(bytes) : bytes;
   }
   if (json.kind != JsonValue::Kind::kString) return FromComposite(type, json, form);
   // This string contains JSON. The keys of maps have this form, and whole values may have it.

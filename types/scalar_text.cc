@@ -189,9 +189,7 @@ Result<Bytes> ParseInet(std::string_view text) {
                         "write an address such as '192.168.0.1' or '2001:db8::1'; host names other than localhost are "
                         "not looked up");
   }
-  static constexpr char kMapped[] = "\0\0\0\0\0\0\0\0\0\0\xFF\xFF";
-  if (ByteView(bytes).substr(0, 12) == ByteView(kMapped, 12)) return bytes.substr(12);
-  return bytes;
+  return ContainsInet4(bytes) ? bytes.substr(12) : bytes;
 }
 
 Result<Bytes> ParseAscii(std::string_view text) {
@@ -293,6 +291,10 @@ Result<Bytes> ParseScalar(const Type& type, std::string_view text) {
   }
   return Unable(("Unable to make " + TypeText(type) + " from").c_str(), text);
 }
+
+bool ContainsInet4(ByteView bytes) { return bytes.size() == 16 && bytes == Inet6Containing(bytes.substr(12)); }
+
+Bytes Inet6Containing(ByteView inet4) { return Bytes(10, '\0') + "\xFF\xFF" + Bytes(inet4); }
 
 std::string InetText(ByteView bytes) {
   char buffer[INET6_ADDRSTRLEN] = "";

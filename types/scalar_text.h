@@ -14,6 +14,10 @@ namespace widerow {
 Result<Bytes> ParseScalar(const Type& type, std::string_view text);
 std::string InetText(ByteView bytes);      // ::1
 std::string InetLongText(ByteView bytes);  // 0:0:0:0:0:0:0:1, Java's form.
+// ::ffff:1.2.3.4 is an IPv6 address that contains an IPv4 address. As in Java, ParseScalar reads the text of such an
+// address as the IPv4 address.
+bool ContainsInet4(ByteView bytes);
+Bytes Inet6Containing(ByteView inet4);
 // Return the shortest text that reads back as the same number: 1, 0.1, 1e+21, NaN, -Infinity.
 std::string DoubleText(double value);
 std::string FloatText(float value);

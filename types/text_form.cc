@@ -86,6 +86,10 @@ std::string FormatScalar(const Type& type, ByteView bytes, Style style) {
   // A statement is UTF-8. Texts may have other bytes (ValidateValue).
   if (style == Style::kLiteral && type.kind == TypeKind::kText && !IsUtf8(bytes))
     return "blob_as_text(0x" + ToHex(bytes) + ")";
+  // As in Java, the text of an IPv6 address that contains an IPv4 address is read as the IPv4 address.
+  if (type.kind == TypeKind::kInet && style == Style::kLiteral && ContainsInet4(bytes)) {
+    return "blob_as_inet(0x" + ToHex(bytes) + ")";
+  }
   std::string text = Bare(type, bytes, style);
   if (style == Style::kPlain || !IsQuotedKind(type.kind)) return text;
   // A timestamp beyond four-digit years is a plain number, which needs no quotes.

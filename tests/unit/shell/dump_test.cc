@@ -64,6 +64,11 @@ constexpr DumpedTable kTables[] = {
      "INSERT INTO t (k, b, v, d, l, f, u) VALUES (1, blob_as_boolean(0x), blob_as_varint(0x), blob_as_double(0x), "
      "[blob_as_boolean(0x), false], {blob_as_boolean(0x): blob_as_varint(0x)}, (blob_as_boolean(0x), null));",
      "k, b, v, d, l, f, u"},
+    {"IPv6 addresses that contain IPv4 addresses",
+     "CREATE TABLE t (k inet PRIMARY KEY, v inet, l list<inet>);"
+     "INSERT INTO t (k, v, l) VALUES (blob_as_inet(0x00000000000000000000ffff01020304), '1.2.3.4', "
+     "['::1', blob_as_inet(0x00000000000000000000ffff01020304)]);",
+     "inet_as_blob(k), inet_as_blob(v), l"},
     {"types with the names of native types",
      "CREATE TYPE \"int\" (a bigint); CREATE TYPE \"ttl\" (b frozen<\"int\">, c int);"
      "CREATE TABLE t (k int PRIMARY KEY, v \"int\", w list<frozen<\"int\">>, x frozen<\"ttl\">);"
