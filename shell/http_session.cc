@@ -9,7 +9,6 @@
 #include "net/http/basic_credentials.h"
 #include "net/text/json_slice.h"
 #include "shell/http_connection.h"
-#include "shell/json_value.h"
 #include "shell/lexer.h"
 #include "shell/own_password.h"
 #include "shell/server_schema.h"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/text.h"
-#include "shell/json_value.h"
+#include "shell/json_parameter.h"
 #include "types/text_form.h"
 
 namespace widerow {

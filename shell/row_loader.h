@@ -61,7 +61,7 @@ class RowLoader final : public RowSink {
   // Used where no value can be unset: over HTTP, and for records with static columns alone. A pattern tells which slots
   // of a row have a value ('1'); the first few patterns that occur are kept. Rows with such a pattern are sent with
   // parameters, in texts whose plans the server keeps. Other rows are sent as literals, and so are rows with a value
-  // that JSON does not keep (json_value.h).
+  // that JSON does not keep (json_parameter.h).
   std::vector<std::string> patterns_;
   // The keys and the static fields of ready_. All changes of a batch have one timestamp. So a batch has each key only
   // once, and only one value of each static column of a partition, so that the later line wins. Counters have no order.
