@@ -57,8 +57,8 @@ Result<bool> EngineDirectLog::Log(Bytes group) {
     writer_->Post(
         [this, job, group = std::move(group), folder = folder_, freeze_bytes = freeze_bytes_](GroupWriter& writer) {
           if (!job->Begin()) return;
-          // The changes of all earlier direct groups have been made. So the memtable may be folded: after this fold, the
-          // next start of the engine need not repeat these groups.
+          // The changes of all earlier direct groups have been made. So the memtable may be folded: after this fold,
+          // the next start of the engine need not repeat these groups.
           if (bytes_ > freeze_bytes && state_.frozen() == nullptr && writer.Freeze()) {
             bytes_ = 0;
             folder->Wake();
