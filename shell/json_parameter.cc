@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "types/json_form.h"
-#include "types/scalar_text.h"
+#include "types/text_form.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -28,9 +27,7 @@ bool IsKeptByJson(const Type& type, ByteView bytes) {
     case TypeKind::kVector: return AreKept(type, SplitCollection(type, bytes), false);
     case TypeKind::kTuple:
     case TypeKind::kUdt: return AreKept(type, SplitTuple(type, bytes), true);
-    case TypeKind::kText: return IsUtf8(bytes);
-    case TypeKind::kInet: return !ReadsAsNull(type, bytes) && !ContainsInet4(bytes);
-    default: return !ReadsAsNull(type, bytes);
+    default: return !ReadsAsNull(type, bytes) && (bytes.empty() || HasExactText(type, bytes));
   }
 }
 

@@ -1,7 +1,6 @@
 // Values as parameters of requests to a server's HTTP port, in the form of INSERT JSON. In this form, some values
-// cannot be sent: an empty value of a number or boolean would be "", which is read as null, false or an error; bytes of
-// a text that are not UTF-8 would become U+FFFD; an IPv6 address that contains an IPv4 address would become that
-// address.
+// cannot be sent: an empty value of a number or boolean would be "", which is read as null, false or an error; a value
+// without an exact text would become another one (HasExactText in types/text_form.h).
 #pragma once
 
 #include "types/type.h"

@@ -85,6 +85,9 @@ void AppendFloating(double value, const std::string& text, AppendedForm form, st
   }
 }
 
+// Appends a value that has no exact text.
+void AppendHex(ByteView bytes, std::string& out) { out += std::string(kHexInJson) + ToHex(bytes) + "\"}"; }
+
 void AppendValue(const Type& type, ByteView bytes, AppendedForm form, std::string& out);
 
 void AppendElements(const Type& type, ByteView bytes, AppendedForm form, std::string& out) {
@@ -111,7 +114,13 @@ void AppendMap(const Type& type, ByteView bytes, AppendedForm form, std::string&
   for (size_t i = 0; elements.ok() && i + 1 < elements->size(); i += 2) {
     if (i > 0) out += ", ";
     std::string key;
-    AppendValue(*type.arguments[0], *(*elements)[i], {.exact = form.exact, .null_for_nan = false}, key);
+    const Type& key_type = *type.arguments[0];
+    // A text that looks like the form of AppendHex is written in this form, too.
+    if (form.exact && key_type.kind == TypeKind::kText && (*elements)[i]->starts_with(kHexInJson)) {
+      AppendHex(*(*elements)[i], key);
+    } else {
+      AppendValue(key_type, *(*elements)[i], {.exact = form.exact, .null_for_nan = false}, key);
+    }
     if (key[0] == '"') {
       out += key;
     } else {
@@ -182,6 +191,8 @@ void AppendValue(const Type& type, ByteView bytes, AppendedForm form, std::strin
   }
   if (bytes.empty() && type.kind != TypeKind::kBlob) {
     out += "\"\"";
+  } else if (form.exact && type.kind != TypeKind::kInet && !HasExactText(type, bytes)) {
+    AppendHex(bytes, out);
   } else {
     AppendScalar(type, bytes, form, out);
   }

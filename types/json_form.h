@@ -14,11 +14,15 @@ namespace widerow {
 enum class JsonForm : uint8_t {
   // ParseJson gives the value back that AppendJson has written. NaN and infinities are strings, "NaN". An empty value
   // of a scalar type other than text, ascii and blob is "", also for boolean. A list may contain nulls, as TTL(l) does.
+  // A scalar without an exact text (HasExactText in text_form.h) is {"hex": "0001"}; for addresses, the text is exact.
   kExact,
   // The form of SELECT JSON and INSERT JSON in Cassandra. NaN and infinities are written as null, and a duration of
   // zero as "". The string "" is read as the boolean false; for varint it is refused. Nulls in lists are refused.
   kCassandra,
 };
+
+// The beginning of a value that has no exact text.
+inline constexpr std::string_view kHexInJson = R"({"hex": ")";
 
 // Appends the value as JSON to `out`. A value that is not valid for its type is written as its bytes, "0x…".
 void AppendJson(const Type& type, ByteView bytes, std::string& out, JsonForm form);

@@ -101,6 +101,11 @@ Result<Bytes> FromScalar(const Type& type, const JsonValue& json) {
   return Expected(ExpectedName(type.kind), json);
 }
 
+bool IsComposite(const Type& type) {
+  return type.is_collection() || type.kind == TypeKind::kVector || type.kind == TypeKind::kTuple ||
+         type.kind == TypeKind::kUdt;
+}
+
 Result<Bytes> FromJson(const Type& type, const JsonValue& json, JsonForm form);
 
 Result<Bytes> FromArray(const Type& type, const JsonValue& json, JsonForm form) {
@@ -135,6 +140,9 @@ Result<Bytes> FromObject(const Type& type, const JsonValue& json, JsonForm form)
     JsonValue key;
     key.kind = JsonValue::Kind::kString;
     key.text = name;
+    if (form == JsonForm::kExact && !IsComposite(*type.arguments[0]) && name.starts_with(kHexInJson)) {
+      WR_ASSIGN_OR_RETURN(key, ParseJsonDocument(name));
+    }
     WR_ASSIGN_OR_RETURN(Bytes key_bytes, FromJson(*type.arguments[0], key, form));
     WR_ASSIGN_OR_RETURN(Bytes value_bytes, FromJson(*type.arguments[1], member, form));
     elements.push_back(std::move(key_bytes));
@@ -188,15 +196,25 @@ Result<Bytes> FromComposite(const Type& type, const JsonValue& json, JsonForm fo
   }
 }
 
+// Reads {"hex": "…"}.
+Result<Bytes> FromHexForm(const Type& type, const JsonValue& json) {
+  Bytes bytes;
+  const bool is_hex = json.members.size() == 1 && json.members[0].name == "hex" &&
+                      json.members[0].value.kind == JsonValue::Kind::kString &&
+                      FromHex(json.members[0].value.text, bytes);
+  if (!is_hex) return Expected(ExpectedName(type.kind), json);
+  WR_RETURN_IF_ERROR(ValidateValue(type, bytes));
+  return bytes;
+}
+
 // True if the string "" stands for an empty value in the exact form.
 bool IsEmptyValue(const Type& type, const JsonValue& json) {
   return json.kind == JsonValue::Kind::kString && json.text.empty() && ValidateValue(type, {}).ok();
 }
 
 Result<Bytes> FromJson(const Type& type, const JsonValue& json, JsonForm form) {
-  const bool composite = type.is_collection() || type.kind == TypeKind::kVector || type.kind == TypeKind::kTuple ||
-                         type.kind == TypeKind::kUdt;
-  if (!composite) {
+  if (!IsComposite(type)) {
+    if (form == JsonForm::kExact && json.kind == JsonValue::Kind::kObject) return FromHexForm(type, json);
     if (form == JsonForm::kExact && type.kind != TypeKind::kBlob && IsEmptyValue(type, json)) return Bytes();
     WR_ASSIGN_OR_RETURN(Bytes bytes, FromScalar(type, json));
     // As in Java, FromScalar makes an IPv4 address of an IPv6 address that contains one.

@@ -3,6 +3,9 @@
 // ParseElements, ParseTuple, ParseUdt or ParseScalar (types/scalar_text.h). SplitText cuts composite texts into parts.
 #include "types/text_form.h"
 
+#include <cmath>
+#include <limits>
+
 #include "types/civil_time.h"
 #include "types/decimal.h"
 #include "types/json_form.h"
@@ -83,12 +86,8 @@ std::string FormatScalar(const Type& type, ByteView bytes, Style style) {
     if (style == Style::kLiteral) return "blob_as_" + TypeText(type) + "(0x)";
     return style == Style::kPlain ? "" : "''";
   }
-  // A statement is UTF-8. Texts may have other bytes (ValidateValue).
-  if (style == Style::kLiteral && type.kind == TypeKind::kText && !IsUtf8(bytes))
-    return "blob_as_text(0x" + ToHex(bytes) + ")";
-  // As in Java, the text of an IPv6 address that contains an IPv4 address is read as the IPv4 address.
-  if (type.kind == TypeKind::kInet && style == Style::kLiteral && ContainsInet4(bytes)) {
-    return "blob_as_inet(0x" + ToHex(bytes) + ")";
+  if (style == Style::kLiteral && !HasExactText(type, bytes)) {
+    return "blob_as_" + TypeText(type) + "(0x" + ToHex(bytes) + ")";
   }
   std::string text = Bare(type, bytes, style);
   if (style == Style::kPlain || !IsQuotedKind(type.kind)) return text;
@@ -265,6 +264,24 @@ Result<Bytes> ParseTupleString(const Type& type, std::string_view text) {
     WR_ASSIGN_OR_RETURN(fields[i], ParseTupleField(*type.arguments[i], UnescapeField(parts[i])));
   }
   return JoinTuple({fields.begin(), fields.end()});
+}
+
+bool HasExactText(const Type& type, ByteView bytes) {
+  switch (type.kind) {
+    case TypeKind::kText: return IsUtf8(bytes);  // Texts may have other bytes (ValidateValue).
+    case TypeKind::kInet: return !ContainsInet4(bytes);
+    case TypeKind::kBoolean: return static_cast<uint8_t>(bytes[0]) <= 1;
+    case TypeKind::kDouble:
+      return !std::isnan(DecodeDouble(bytes)) || bytes == EncodeDouble(std::numeric_limits<double>::quiet_NaN());
+    case TypeKind::kFloat:
+      return !std::isnan(DecodeFloat(bytes)) || bytes == EncodeFloat(std::numeric_limits<float>::quiet_NaN());
+    case TypeKind::kDecimal:
+    case TypeKind::kVarint: {
+      const Result<Bytes> read = ParseScalar(type, Bare(type, bytes, Style::kPlain));
+      return read.ok() && *read == bytes;
+    }
+    default: return true;
+  }
 }
 
 std::string FormatText(const Type& type, ByteView bytes) { return FormatChecked(type, bytes, Style::kPlain); }

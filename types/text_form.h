@@ -25,7 +25,13 @@ Result<Bytes> ParseTupleString(const Type& type, std::string_view text);
 // back as the same value. A value that is not valid for its type is printed as its bytes, 0x….
 std::string FormatText(const Type& type, ByteView bytes);
 
-// Returns a CQL term that parses to this value: 'it''s', 0x00ff, {1: 'a'}, NaN, ….
+// Returns a CQL term that parses to this value: 'it''s', 0x00ff, {1: 'a'}, NaN, …. A scalar without an exact text is
+// blob_as_varint(0x0001), for example.
 std::string FormatLiteral(const Type& type, ByteView bytes);
+
+// True if the text of a scalar value that is not empty is read back as the same bytes. False, for example, for a varint
+// with superfluous bytes, for a text that is not UTF-8 and, as in Java, for an IPv6 address that contains an IPv4
+// address.
+bool HasExactText(const Type& type, ByteView bytes);
 
 }  // namespace widerow

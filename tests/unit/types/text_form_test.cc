@@ -46,13 +46,14 @@ TEST(TextForm, LiteralRoundTrip) {
     for (int i = 0; i < 3'000; ++i) {
       const Bytes value = maker.Make(*type);
       const std::string literal = FormatLiteral(*type, value);
-      // The literal of an empty value is a call of blob_as_int or a similar function.
-      if (literal.find("(0x)") != std::string::npos) continue;
+      // The literal of a value without an exact text is a call of blob_as_int or a similar function.
+      if (literal.find("blob_as_") != std::string::npos) continue;
       auto wrapped = ParseText(*ListType(type, true), "[" + literal + "]");
       ASSERT_TRUE(wrapped.ok()) << TypeText(*type) << " " << literal << ": " << wrapped.error().message;
       auto elements = SplitCollection(*ListType(type, true), *wrapped);
       ASSERT_TRUE(elements.ok() && elements->size() == 1);
       ASSERT_EQ(Compare(*type, *(*elements)[0], value), 0) << TypeText(*type) << " " << ToHex(value) << " " << literal;
+      ASSERT_EQ(FormatLiteral(*type, *(*elements)[0]), literal);
     }
   }
 }
