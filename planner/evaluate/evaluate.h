@@ -50,7 +50,7 @@ struct EvaluationContext {
 };
 
 // Returns the value of `expression`. kInvalid or kFunctionFailure if a function fails; kInvalid if an unset marker is
-// used ("Invalid unset value for …").
+// used ("Invalid unset value for …"), unless unset_is_null.
 Result<Value> Evaluate(const Expression& expression, const EvaluationContext& context);
 // Like Evaluate, but copies nothing that exists already: constants, markers and columns are borrowed from the
 // expression, the context or the row. Computed values are in `scratch`. The view is valid as long as the expression,

@@ -171,6 +171,8 @@ class WriteDeriver {
       const GeneratedColumn* generated = generated_.Of(operation.column);
       if (generated == nullptr || !status.ok()) return false;
       if (!derivation_.CanBuild(generated->expression, false)) {
+        const auto* constant = std::get_if<ConstantExpression>(&operation.value->node);
+        if (constant != nullptr && !constant->value) return true;  // Null counts as not given.
         status = InvalidAt(operation.range,
                            "Generated column " + Column(*generated).name + " is given, and not what it is derived from",
                            "leave it out: it is derived");

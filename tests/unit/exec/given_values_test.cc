@@ -57,6 +57,13 @@ TEST_F(GivenValuesTest, ADerivedNullEqualsNoValue) {
   EXPECT_EQ(Run("INSERT INTO ks.t (k, d, day) VALUES (1, null, '1970-01-02')"), refused_);
 }
 
+TEST_F(GivenValuesTest, WithoutSources) {
+  EXPECT_EQ(Run("INSERT INTO ks.t (k, day) VALUES (1, null)"), "");
+  EXPECT_EQ(Run("INSERT INTO ks.t (k, day) VALUES (1, '1970-01-02')"),
+            "Generated column day is given, and not what it is derived from");
+  EXPECT_EQ(Run(R"(INSERT INTO ks.t JSON '{"k": 1, "day": null}' DEFAULT UNSET)"), "");
+}
+
 TEST_F(GivenValuesTest, MembersOfJson) {
   EXPECT_EQ(Run(R"(INSERT INTO ks.t JSON '{"k": 1, "d": 0, "day": "1970-01-01"}')"), "");
   EXPECT_EQ(Run(R"(INSERT INTO ks.t JSON '{"k": 1, "d": null, "day": null}')"), "");
