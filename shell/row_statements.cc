@@ -49,7 +49,8 @@ int32_t Longer(int32_t a, int32_t b) { return a == 0 || b == 0 ? 0 : std::max(a,
 // time, or with the same timestamp and another TTL, would replace the values of the shared columns.
 ValueTime Before(const ValueTime& time, const ValueTime& shared) {
   if (time == shared || time.timestamp < shared.timestamp) return time;
-  return {shared.timestamp - 1, time.ttl};
+  constexpr int64_t kFirstTimestamp = INT64_MIN + 1;
+  return {std::max(shared.timestamp - 1, kFirstTimestamp), time.ttl};
 }
 
 }  // namespace
@@ -156,10 +157,9 @@ void RowStatements::InsertAlone(bool has_values, const std::vector<Elements>& co
   if (!has_values) Insert({}, "", "", has_default_ttl_ ? " USING TTL 0" : "");
 }
 
-const DumpedColumn* RowStatements::MissingShared() const {
-  const auto missing = std::find_if(columns_.begin(), columns_.end(),
-                                    [&](const DumpedColumn& dumped) { return dumped.is_shared() && !ValueOf(dumped); });
-  return missing == columns_.end() ? nullptr : &*missing;
+bool RowStatements::IsSharedMissing() const {
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [&](const DumpedColumn& dumped) { return dumped.is_shared() && !ValueOf(dumped); });
 }
 
 // Returns the time that the shared columns get. All of them get one time: the latest timestamp and the longest TTL that
@@ -184,8 +184,8 @@ ValueTime RowStatements::SharedTime(const std::vector<Elements>& collections) co
 }
 
 void RowStatements::WriteShared() {
-  if (const DumpedColumn* const missing = MissingShared()) {
-    out_ << "-- A row is left out here: the value of its column " << missing->column->name << " has expired.\n";
+  if (IsSharedMissing()) {
+    out_ << "-- A row is left out here: a value that each statement would have to give has expired.\n";
     return;
   }
   std::vector<Elements> collections = Collections();
@@ -214,48 +214,42 @@ void RowStatements::WriteElements(const Elements& collection) {
   }
 }
 
-void RowStatements::AddElements(const Elements& collection, size_t begin, size_t end) {
+// Returns some of the elements, as a collection.
+Bytes RowStatements::Group(const Elements& collection, size_t begin, size_t end) {
   Bytes group;
   AppendBigEndian(group, static_cast<int32_t>(end - begin));
   for (size_t i = begin * collection.width(); i < end * collection.width(); ++i) {
     AppendElement(collection.values[i], group);
   }
+  return group;
+}
+
+void RowStatements::AddElements(const Elements& collection, size_t begin, size_t end) {
   const ColumnSchema& column = *collection.dumped->column;
   const std::string name = QuoteIdentifier(column.name);
-  Update({StrCat(name, " = ", name, " + ", FormatLiteral(*column.type, group))}, Using(collection.times[begin]));
+  const std::string added = FormatLiteral(*column.type, Group(collection, begin, end));
+  Update({StrCat(name, " = ", name, " + ", added)}, Using(collection.times[begin]));
 }
 
 // Writes the elements of a collection in a table whose key is derived from columns outside of it. There, UPDATE takes
-// no TTL, so one INSERT writes all elements that have a TTL. An INSERT replaces the whole collection, so it gets the
-// oldest timestamp. To keep the order of a list, it writes the other elements too, which UPDATE then sets again.
+// no TTL. So elements with a TTL are written by INSERT, one for each run of elements with one TTL. An INSERT of a
+// collection deletes older elements; these INSERTs have the oldest timestamp of all elements, so they delete none.
 void RowStatements::WriteExpiring(const Elements& collection) {
   const std::vector<ValueTime>& times = collection.times;
-  const auto expires = [&](size_t i) { return has_default_ttl_ || times[i].ttl > 0; };
-  ValueTime inserted{std::min_element(times.begin(), times.end())->timestamp, -1};
-  const bool is_list = collection.dumped->column->type->kind == TypeKind::kList;
-  Bytes group;
-  int32_t count = 0;
-  for (size_t i = 0; i < times.size(); ++i) {
-    if (expires(i)) inserted.ttl = inserted.ttl < 0 ? times[i].ttl : Longer(inserted.ttl, times[i].ttl);
-    if (!expires(i) && !is_list) continue;
-    ++count;
-    for (size_t part = 0; part < collection.width(); ++part) {
-      AppendElement(collection.values[i * collection.width() + part], group);
-    }
-  }
-  if (inserted.ttl < 0) return WriteElements(collection);
-  Bytes whole;
-  AppendBigEndian(whole, count);
-  const std::string name = QuoteIdentifier(collection.dumped->column->name);
-  Insert({}, name, FormatLiteral(*collection.dumped->column->type, whole + group), Using(inserted));
-  const Type& element = *collection.dumped->column->type->arguments[0];
-  for (size_t i = 0; i < times.size(); ++i) {
-    if (expires(i)) continue;
-    if (is_list) {
-      Update({StrCat(name, "[", i, "] = ", FormatLiteral(element, collection.values[i].value_or(ByteView())))},
-             Using(times[i]));
+  const auto needs_insert = [&](const ValueTime& time) { return has_default_ttl_ || time.ttl > 0; };
+  const int64_t oldest = std::ranges::min(times).timestamp;
+  const ColumnSchema& column = *collection.dumped->column;
+  for (size_t begin = 0, end = 0; begin < times.size(); begin = end) {
+    const ValueTime& first = times[begin];
+    const auto belongs = [&](const ValueTime& time) {
+      return needs_insert(first) ? needs_insert(time) && time.ttl == first.ttl : time == first;
+    };
+    while (end < times.size() && belongs(times[end])) ++end;
+    if (needs_insert(first)) {
+      const std::string elements = FormatLiteral(*column.type, Group(collection, begin, end));
+      Insert({}, QuoteIdentifier(column.name), elements, Using({oldest, first.ttl}));
     } else {
-      AddElements(collection, i, i + 1);
+      AddElements(collection, begin, end);
     }
   }
 }

@@ -3,8 +3,8 @@
 // statement of its own.
 //
 // In some tables, each statement that writes a row must give the values of certain columns, the *shared columns*: the
-// columns outside of the key from which the key is derived, and those that are NOT NULL. The statement that writes them
-// with their own time has a later timestamp than the other statements of the row, so their values and TTLs come back.
+// columns outside of the key from which the key is derived, and those that are NOT NULL. All shared columns of a row
+// get one time. No statement of the row with another TTL has a later or an equal timestamp, so this time comes back.
 #pragma once
 
 #include <ostream>
@@ -68,12 +68,13 @@ class RowStatements {
 
   std::vector<Elements> Collections() const;
   ValueTime SharedTime(const std::vector<Elements>& collections) const;
-  const DumpedColumn* MissingShared() const;
+  bool IsSharedMissing() const;
 
   void WriteApart();
   void WriteShared();
   void WriteElements(const Elements& collection);
   void WriteExpiring(const Elements& collection);
+  static Bytes Group(const Elements& collection, size_t begin, size_t end);
   void AddElements(const Elements& collection, size_t begin, size_t end);
   void InsertAlone(bool has_values, const std::vector<Elements>& collections);
   void WriteCounters();

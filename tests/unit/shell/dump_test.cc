@@ -69,6 +69,32 @@ constexpr DumpedTable kTables[] = {
      "INSERT INTO t (k, v, l) VALUES (blob_as_inet(0x00000000000000000000ffff01020304), '1.2.3.4', "
      "['::1', blob_as_inet(0x00000000000000000000ffff01020304)]);",
      "inet_as_blob(k), inet_as_blob(v), l"},
+    {"values without an exact text",
+     "CREATE TABLE t (k varint, c double, v decimal, w boolean, x text, y float, m map<text, text>, PRIMARY KEY (k, "
+     "c));"
+     "INSERT INTO t (k, c, v, w) VALUES (blob_as_varint(0x0001), 1, blob_as_decimal(0x8000000001), "
+     "blob_as_boolean(0x02));"
+     "INSERT INTO t (k, c, v, x) VALUES (1, NaN, blob_as_decimal(0x000000010001), blob_as_text(0xeda080));"
+     "INSERT INTO t (k, c, y, m) VALUES (1, blob_as_double(0x7ff8000000000001), blob_as_float(0x7fc00001), "
+     "{blob_as_text(0xeda080): blob_as_text(0xeda081), blob_as_text(0xeda081): '{\"hex\": \"00\"}', "
+     "'{\"hex\": \"00\"}': 'a'});",
+     "varint_as_blob(k), double_as_blob(c), decimal_as_blob(v), boolean_as_blob(w), text_as_blob(x), float_as_blob(y), "
+     "text_as_blob(m[blob_as_text(0xeda080)]), text_as_blob(m[blob_as_text(0xeda081)]), m['{\"hex\": \"00\"}']"},
+    {"elements with several TTLs, and a key derived from columns outside of it",
+     "CREATE TABLE t (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 6), s)), d int, s text, l list<int>, "
+     "m map<int, int>, PRIMARY KEY (k));"
+     "BEGIN BATCH INSERT INTO t (d, s, l) VALUES (1, 'a', [1]) USING TTL 100000000; "
+     "UPDATE t SET l = l + [2] WHERE d = 1 AND s = 'a'; APPLY BATCH;"
+     "UPDATE t SET l = [3] + l WHERE d = 1 AND s = 'a';"
+     "BEGIN BATCH INSERT INTO t (d, s, m) VALUES (1, 'a', {1: 1}) USING TTL 100000000; "
+     "INSERT INTO t (d, s, m) VALUES (1, 'a', {2: 2}); APPLY BATCH;"
+     "UPDATE t SET m = m + {3: 3} WHERE d = 1 AND s = 'a';",
+     "k, l, m, ttl(l), ttl(m), writetime(l), writetime(m)"},
+    {"the first timestamps",
+     "CREATE TABLE t (k int PRIMARY KEY, v int NOT NULL, w int);"
+     "INSERT INTO t (k, v) VALUES (1, 1) USING TIMESTAMP -9223372036854775807;"
+     "INSERT INTO t (k, v, w) VALUES (1, 1, 2) USING TIMESTAMP -9223372036854775807 AND TTL 100000000;",
+     "k, v, w"},
     {"types with the names of native types",
      "CREATE TYPE \"int\" (a bigint); CREATE TYPE \"ttl\" (b frozen<\"int\">, c int);"
      "CREATE TABLE t (k int PRIMARY KEY, v \"int\", w list<frozen<\"int\">>, x frozen<\"ttl\">);"
