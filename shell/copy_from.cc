@@ -25,6 +25,15 @@ std::string Rows(uint64_t count) { return std::to_string(count) + (count == 1 ? 
 // The approximate share of reading in the time of a bulk load; the rest is storing.
 constexpr double kReadingShare = 0.6;
 
+// Removes the range from an error about the statement of the mapping, because it is no range of the user's text.
+template <typename T>
+Result<T> WithoutRange(Result<T> result) {
+  if (result.ok()) return result;
+  Error error = std::move(result).error();
+  error.range.reset();
+  return error;
+}
+
 class Importer {
  public:
   Importer(const CopyCommand& command, const CopyEnvironment& environment)
@@ -116,9 +125,12 @@ class Importer {
     WR_RETURN_IF_ERROR(CheckStatement());
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const size_t count = command_.workers == 0 ? cores : command_.workers;
-    if (!mapping_.adds) { WR_ASSIGN_OR_RETURN(bulk_, environment_.session.OpenBulk(mapping_.Statement(), count)); }
+    if (!mapping_.adds) {
+      WR_ASSIGN_OR_RETURN(bulk_, WithoutRange(environment_.session.OpenBulk(mapping_.Statement(), count)));
+    }
     if (bulk_ != nullptr && mapping_.allows_statics_alone) {
-      WR_ASSIGN_OR_RETURN(bulk_statics_, environment_.session.OpenBulk(mapping_.OfPartition().Statement(), count));
+      const std::string statement = mapping_.OfPartition().Statement();
+      WR_ASSIGN_OR_RETURN(bulk_statics_, WithoutRange(environment_.session.OpenBulk(statement, count)));
     }
     std::vector<std::unique_ptr<RowSink>> sinks;
     for (size_t i = 0; i < count; ++i) {
@@ -132,7 +144,7 @@ class Importer {
     }
     std::unique_ptr<RowKeys> keys;
     if (bulk_ == nullptr) {
-      WR_ASSIGN_OR_RETURN(RowKeys made, RowKeys::Make(mapping_, command_, *schema_));
+      WR_ASSIGN_OR_RETURN(RowKeys made, WithoutRange(RowKeys::Make(mapping_, command_, *schema_)));
       keys = std::make_unique<RowKeys>(std::move(made));
     }
     workers_.emplace(std::move(sinks), std::move(keys), command_.chunk_rows);
@@ -142,11 +154,9 @@ class Importer {
   // Checks the statement once, so that an error in a computed column is not reported for every row.
   Status CheckStatement() {
     if (command_.computed.empty()) return OkStatus();
-    const Result<Outcome> outcome = environment_.session.Execute({.text = "EXPLAIN " + mapping_.Statement()});
-    if (outcome.ok()) return OkStatus();
-    Error error = outcome.error();
-    error.range.reset();  // The range is not in the user's text.
-    return error;
+    const Result<Outcome> outcome =
+        WithoutRange(environment_.session.Execute({.text = "EXPLAIN " + mapping_.Statement()}));
+    return outcome.ok() ? OkStatus() : Status(outcome.error());
   }
 
   Status ReadRows(CsvReader& reader) {

@@ -21,6 +21,8 @@ const ColumnSchema* FindColumn(const TableSchema& table, const std::string& name
   return column != nullptr ? column : table.Find(ToLower(name));
 }
 
+bool IsList(const ColumnSchema& column) { return column.type->kind == TypeKind::kList && column.type->is_multi_cell(); }
+
 class Mapper {
  public:
   Mapper(const CopyCommand& command, const TableSchema& table, const SchemaSnapshot& schema,
@@ -51,6 +53,13 @@ class Mapper {
   bool IsComputed(const ColumnSchema& column) const {
     return std::any_of(command_.computed.begin(), command_.computed.end(),
                        [&](const CopyCommand::Computed& c) { return FindColumn(table_, c.column) == &column; });
+  }
+
+  // True for a generated column whose value INSERT computes. (A random number cannot be left out, because all lines
+  // with one key must have the same.)
+  bool IsDerived(const ColumnSchema& column) const {
+    return column.is_generated() &&
+           !table_.generated->Of(static_cast<uint32_t>(&column - table_.columns.data()))->random;
   }
 
   // Gives each CSV field its name and its column: from the command's list, the header, or the table's order.
@@ -98,8 +107,9 @@ class Mapper {
       }
       fields_[i].used = true;
       mapping_.columns.push_back(
-          {QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false, column->kind});
-      mapping_.slots.push_back({i, column->name, column->type, column->kind, column->is_key(), false});
+          {QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false, column->kind, IsList(*column)});
+      const bool needed = column->is_key() && !IsDerived(*column);
+      mapping_.slots.push_back({i, column->name, column->type, column->kind, needed, false});
     }
     return OkStatus();
   }
@@ -109,7 +119,7 @@ class Mapper {
   Status AddComputed(const CopyCommand::Computed& computed) {
     const ColumnSchema* target = FindColumn(table_, computed.column);
     if (target == nullptr) return NoSuchColumns({computed.column});
-    CopyMapping::Column column{QuoteIdentifier(target->name), {}, {}, true, target->kind};
+    CopyMapping::Column column{QuoteIdentifier(target->name), {}, {}, true, target->kind, IsList(*target)};
     const std::string& text = computed.expression;
     const std::vector<ShellToken> tokens = LexShell(text);
     size_t copied = 0;

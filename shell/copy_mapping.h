@@ -31,6 +31,7 @@ struct CopyMapping {
     std::vector<size_t> slots;        // Indexes into CopyMapping::slots.
     bool computed = false;
     ColumnKind kind = ColumnKind::kRegular;
+    bool adds_elements = false;  // True for a list that is not frozen: two INSERTs with one timestamp add up.
     bool is_key() const { return kind == ColumnKind::kPartitionKey || kind == ColumnKind::kClustering; }
     // True if the column belongs to a partition, not to a row.
     bool of_partition() const { return kind == ColumnKind::kPartitionKey || kind == ColumnKind::kStatic; }
@@ -42,8 +43,8 @@ struct CopyMapping {
   std::vector<CopySlot> slots;
   std::vector<size_t> key_slots;  // The slots from which the primary key is made.
   size_t field_count = 0;         // The number of fields that each record must have.
-  // True if a record may have static columns without a row. All fields of clustering and regular columns are then null,
-  // as in COPY TO of a partition that has no rows.
+  // True if a record whose fields of clustering and regular columns are all null writes the static columns alone. COPY
+  // TO writes such a record for a partition that has no rows.
   bool allows_statics_alone = false;
 
   // Returns the INSERT, with a marker for each slot; for counters an UPDATE.

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <ostream>
 
+#include "planner/counter_rules.h"
 #include "shell/copy.h"
 #include "shell/interrupt.h"
 #include "shell/printer.h"
@@ -65,11 +66,31 @@ class Exporter {
     if (names_.empty()) {
       for (const ColumnSchema& column : table->columns) names_.push_back(column.name);
     }
+    if (IsCounterTable(*table)) FindStaticCounters(*table);
     request_.text = "SELECT ";
     for (size_t i = 0; i < names_.size(); ++i) request_.text += (i == 0 ? "" : ", ") + QuoteIdentifier(names_[i]);
     request_.text += " FROM " + QuoteIdentifier(keyspace) + "." + QuoteIdentifier(command_.table);
     request_.parameters.page_rows = command_.page_rows;
     return OkStatus();
+  }
+
+  void FindStaticCounters(const TableSchema& table) {
+    for (size_t i = 0; i < names_.size(); ++i) {
+      const ColumnKind kind = table.Find(names_[i])->kind;
+      if (kind == ColumnKind::kPartitionKey) partition_columns_.push_back(i);
+      if (kind == ColumnKind::kStatic) static_counters_.push_back(i);
+    }
+  }
+
+  // COPY FROM adds the counters of each line. So a static counter is written only in the first line of its partition.
+  void RemoveWrittenCounters(std::vector<ValueView>& row) {
+    if (static_counters_.empty()) return;
+    Bytes partition;
+    for (const size_t i : partition_columns_) AppendSized(partition, *row[i]);
+    if (partition == partition_) {
+      for (const size_t i : static_counters_) row[i].reset();
+    }
+    partition_ = std::move(partition);
   }
 
   void WriteHeader() {
@@ -92,6 +113,7 @@ class Exporter {
     std::vector<ValueView> values;
     std::string text;
     while (rows_ < command_.max_rows && reader.Next(values)) {
+      RemoveWrittenCounters(values);
       for (size_t i = 0; i < values.size(); ++i) {
         if (i > 0) text += command_.csv.delimiter;
         const Type& type = *(*page->columns)[i].type;
@@ -115,7 +137,9 @@ class Exporter {
   std::ofstream file_;
   std::vector<std::string> names_;
   SessionRequest request_;
-  std::string quoted_null_;  // The option NULL as a field in quotes.
+  std::vector<size_t> partition_columns_, static_counters_;  // Indexes into names_; empty if there are no counters.
+  std::optional<Bytes> partition_;                           // The partition key of the last row.
+  std::string quoted_null_;                                  // The option NULL as a field in quotes.
   uint64_t rows_ = 0;
   uint64_t lost_values_ = 0;  // Values that COPY FROM would read as null.
 };

@@ -48,33 +48,39 @@ RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mappin
 Status RowLoader::Load(const RowBatch& batch) {
   for (const RowBatch::Row& row : batch.rows) {
     const ByteView key = batch.Key(row);
-    const std::vector<StaticField> statics = StaticsOf(batch, row);
+    std::vector<StaticValue> statics = StaticsOf(batch, row);
     if (Collides(key, statics)) WR_RETURN_IF_ERROR(SendAll(batch));
     WR_ASSIGN_OR_RETURN(const bool good, Convert(batch, row));
     if (!good) continue;
     if (!key.empty()) keys_.insert(Bytes(key));
-    for (const StaticField& field : statics) statics_.insert_or_assign(field.place, field.text);
+    for (StaticValue& value : statics) statics_.insert_or_assign(std::move(value.place), std::move(value.fields));
   }
   return SendAll(batch);
 }
 
-std::vector<RowLoader::StaticField> RowLoader::StaticsOf(const RowBatch& batch, const RowBatch::Row& row) const {
-  std::vector<StaticField> statics;
+std::vector<RowLoader::StaticValue> RowLoader::StaticsOf(const RowBatch& batch, const RowBatch::Row& row) const {
+  std::vector<StaticValue> statics;
   if (mapping_.adds || row.cell_count != mapping_.field_count || batch.Key(row).empty()) return statics;
-  for (size_t i = 0; i < mapping_.slots.size(); ++i) {
-    const CopySlot& slot = mapping_.slots[i];
-    if (slot.kind != ColumnKind::kStatic) continue;
-    const CsvField field = batch.Field(row, slot.field);
-    if (slot.in_expression || !converter_.IsNullIn(slot, field))
-      statics.push_back({StrCat(batch.Partition(row), i), field.text});
+  for (size_t i = 0; i < mapping_.columns.size(); ++i) {
+    const CopyMapping::Column& column = mapping_.columns[i];
+    if (column.kind != ColumnKind::kStatic) continue;
+    StaticValue value{.place = StrCat(batch.Partition(row), i), .fields = {}, .adds_elements = column.adds_elements};
+    bool all_null = true;
+    for (const size_t slot : column.slots) {
+      const CsvField field = batch.Field(row, mapping_.slots[slot].field);
+      const bool null = converter_.IsNullIn(mapping_.slots[slot], field);
+      all_null = all_null && null;
+      value.fields += null ? std::string("null,") : StrCat(field.text.size(), ":", field.text);
+    }
+    if (column.computed || !all_null) statics.push_back(std::move(value));
   }
   return statics;
 }
 
-bool RowLoader::Collides(ByteView key, const std::vector<StaticField>& statics) const {
-  return keys_.contains(key) || std::ranges::any_of(statics, [&](const StaticField& field) {
-           const auto found = statics_.find(field.place);
-           return found != statics_.end() && found->second != field.text;
+bool RowLoader::Collides(ByteView key, const std::vector<StaticValue>& statics) const {
+  return keys_.contains(key) || std::ranges::any_of(statics, [&](const StaticValue& value) {
+           const auto found = statics_.find(value.place);
+           return found != statics_.end() && (value.adds_elements || found->second != value.fields);
          });
 }
 
@@ -88,7 +94,8 @@ Result<bool> RowLoader::Convert(const RowBatch& batch, const RowBatch::Row& row)
     good = false;
   }
   if (!good) return false;
-  const bool whole = session_.prepares() && converted == RowConverter::Converted::kRow;
+  const bool of_row = converted == RowConverter::Converted::kRow && !(mapping_.adds && DropsRow(first_value));
+  const bool whole = session_.prepares() && of_row;
   ready_.push_back({&row, first_value, whole ? 0 : PatternOf(first_value)});
   return true;
 }
@@ -98,6 +105,21 @@ bool RowLoader::AddsNothing(size_t first_value) const {
     return column.is_key() ||
            (!column.computed && values_[first_value + column.slots[0]].kind == BoundValue::Kind::kUnset);
   });
+}
+
+// If only static counters are added, the statement must not name a row. Then unsets the clustering columns and returns
+// true.
+bool RowLoader::DropsRow(size_t first_value) {
+  const auto adds_to_row = [&](const CopyMapping::Column& column) {
+    return !column.is_key() && !column.of_partition() &&
+           (column.computed || values_[first_value + column.slots[0]].kind != BoundValue::Kind::kUnset);
+  };
+  if (std::ranges::any_of(mapping_.columns, adds_to_row)) return false;
+  for (const CopyMapping::Column& column : mapping_.columns) {
+    if (column.kind != ColumnKind::kClustering || column.computed) continue;
+    values_[first_value + column.slots[0]] = {.kind = BoundValue::Kind::kUnset, .bytes = {}};
+  }
+  return true;
 }
 
 size_t RowLoader::PatternOf(size_t first_value) {

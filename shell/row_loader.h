@@ -30,16 +30,19 @@ class RowLoader final : public RowSink {
     size_t pattern = 0;  // Index into patterns_; kPatternsMax: none of them.
   };
 
-  // The field of a static column. `place` identifies the partition and the column.
-  struct StaticField {
+  // A value of a static column. `place` identifies the partition and the column. `fields` has the fields of the file
+  // that the value is made of.
+  struct StaticValue {
     Bytes place;
-    std::string_view text;
+    std::string fields;
+    bool adds_elements = false;
   };
 
-  std::vector<StaticField> StaticsOf(const RowBatch& batch, const RowBatch::Row& row) const;
-  bool Collides(ByteView key, const std::vector<StaticField>& statics) const;
+  std::vector<StaticValue> StaticsOf(const RowBatch& batch, const RowBatch::Row& row) const;
+  bool Collides(ByteView key, const std::vector<StaticValue>& statics) const;
   Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row);
   bool AddsNothing(size_t first_value) const;
+  bool DropsRow(size_t first_value);
   size_t PatternOf(size_t first_value);
   Status SendAll(const RowBatch& batch);
   Status SendGroup(const RowBatch& batch, size_t first, size_t count);
@@ -63,10 +66,11 @@ class RowLoader final : public RowSink {
   // parameters, in texts whose plans the server keeps. Other rows are sent as literals, and so are rows with a value
   // that JSON does not keep (json_parameter.h).
   std::vector<std::string> patterns_;
-  // The keys and the static fields of ready_. All changes of a batch have one timestamp. So a batch has each key only
-  // once, and only one value of each static column of a partition, so that the later line wins. Counters have no order.
+  // The keys and the static values of ready_. All changes of a batch have one timestamp. So a batch has each key only
+  // once, and only one value of each static column of a partition, so that the later line wins. Equal values may be in
+  // it several times, except lists, whose elements would add up. Counters have no order.
   BytesSet keys_;
-  BytesMap<std::string_view> statics_;
+  BytesMap<std::string> statics_;
 };
 
 }  // namespace widerow

@@ -106,5 +106,40 @@ TEST_P(SessionTest, CopyOfStaticColumnsWithoutRows) {
   EXPECT_THAT(Run("COPY t (k) FROM '" + Path("s.csv") + "';"), HasSubstr("no field for the primary key column c, d"));
 }
 
+// In a batch of INSERTs with one timestamp, the elements of a list would add up, and the greater value would count.
+TEST_P(SessionTest, CopyFromOfEqualStaticFields) {
+  Run("CREATE TABLE t (k int, c int, v int, l list<int> STATIC, s text STATIC, PRIMARY KEY (k, c));"
+      "CREATE TABLE u (k int, c int, v int, l list<int> STATIC, s text STATIC, PRIMARY KEY (k, c));"
+      "CREATE UNIQUE INDEX ui ON u (v);");
+  ASSERT_EQ(ran_, Interpreter::Ran::kOk) << err_.str();
+  const std::string file =
+      Write("l.csv", "1,1,\"[1, 2]\",x,1\n1,2,\"[1, 2]\",,2\n1,3,\"[1, 2]\",\"\",3\n1,4,\"[1, 2]\",,4\n");
+  for (const std::string table : {"t", "u"}) {
+    const std::string select = "\\format csv\nSELECT DISTINCT k, l, s FROM " + table + " WHERE k = 1;";
+    Run("COPY " + table + " (k, c, l, s, v) FROM '" + file + "';");
+    EXPECT_EQ(Run(select), "k,l,s\n1,\"[1, 2]\",\"\"\n") << table;
+    Run("TRUNCATE " + table + "; COPY " + table + " (k, c, -, -, v) FROM '" + file + "' WITH SET = {'l': '[5, 6]'};");
+    EXPECT_EQ(Run(select), "k,l,s\n1,\"[5, 6]\",\n") << table << err_.str();
+  }
+}
+
+TEST_P(SessionTest, CopyOfStaticCounters) {
+  Run("CREATE TABLE t (k int, c int, n counter, s counter STATIC, PRIMARY KEY (k, c));"
+      "UPDATE t SET s = s + 7, n = n + 1 WHERE k = 1 AND c = 1; UPDATE t SET n = n + 2 WHERE k = 1 AND c = 2;"
+      "UPDATE t SET s = s + 9 WHERE k = 2; UPDATE t SET s = s + 3, n = n + 4 WHERE k = 3 AND c = 1;");
+  const std::string select = "\\format csv\nSELECT k, c, n, s FROM t WHERE k IN (1, 2, 3);", before = Run(select);
+  EXPECT_EQ(before, "k,c,n,s\n1,1,1,7\n1,2,2,7\n2,,,9\n3,1,4,3\n");
+  Run("COPY t TO '" + Path("t.csv") + "'; TRUNCATE t; COPY t FROM '" + Path("t.csv") + "';");
+  EXPECT_EQ(Run(select), before) << Read("t.csv");
+  EXPECT_THAT(Run("COPY t (k, c, n, s) FROM '" + Write("s.csv", "1,2,,1\n") + "';"), StartsWith("1 row imported"));
+  EXPECT_THAT(Run(select), HasSubstr("1,2,2,8\n"));
+}
+
+TEST_P(SessionTest, CopyFromDerivesWhatIsNull) {
+  Run("CREATE TABLE t (b int GENERATED ALWAYS AS (bucket(k, 4)), k int, v int, PRIMARY KEY ((b, k)));");
+  EXPECT_THAT(Run("COPY t (b, k, v) FROM '" + Write("b.csv", ",1,2\n") + "';"), StartsWith("1 row imported"));
+  EXPECT_EQ(Run("\\format csv\nSELECT k, v FROM t WHERE k = 1;"), "k,v\n1,2\n");
+}
+
 }  // namespace
 }  // namespace widerow

@@ -78,7 +78,7 @@ class CopyRoundTripTest : public SessionTest {
       std::string& text = rows.emplace_back();
       for (size_t i = 0; i < values.size(); ++i) {
         const Type& type = *(*page.columns)[i].type;
-        text += (*page.columns)[i].name + "=" + (values[i] ? FormatLiteral(type, *values[i]) : "null") + "; ";
+        text += (*page.columns)[i].name + "=" + (values[i] ? FormatText(type, *values[i]) : "null") + "; ";
       }
     }
     std::sort(rows.begin(), rows.end());
