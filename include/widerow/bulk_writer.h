@@ -45,8 +45,9 @@ class BulkWriter {
   // can be added. Any other code is about the database (a full disk, for example); the row may have been added.
   Expected<uint64_t> Add(const std::vector<Parameter>& values);
   // Stores the added rows and waits until they are durable. Returns the number of rows that the writer has stored in
-  // all. More rows can be added afterwards. After a Failure some rows may be stored already. The added rows are kept in
-  // any case, and Finish may be called again.
+  // all. More rows can be added afterwards. Fails if the table, or a declared partition of it, was dropped or truncated
+  // since Open. After a Failure some rows may be stored already. The added rows are kept in any case, and Finish may be
+  // called again.
   Expected<uint64_t> Finish();
 
  private:

@@ -105,6 +105,11 @@ Status LmdbBulkLoad::CheckTable(const LiveTables& tables) const {
   if (found == tables.end()) {
     return InvalidError("Table " + table_->keyspace + "." + table_->name + " was dropped or truncated during the load");
   }
+  // The keys of all rows have the storage ids that were valid at the beginning of the load.
+  if (found->second->table()->partitioning.extents != table_->partitioning.extents) {
+    return InvalidError("A partition of table " + table_->keyspace + "." + table_->name +
+                        " was dropped or truncated during the load");
+  }
   if (!found->second->has_derived()) return OkStatus();
   return InvalidError("Table " + table_->keyspace + "." + table_->name + " got an index or a view during the load",
                       "load the rest again: rows then go the way that keeps indexes and views in step");

@@ -267,6 +267,26 @@ TEST_F(BulkWriterTest, ATableThatGoesMeanwhile) {
   }
 }
 
+// The rows of the other partitions are not stored either, as if the whole table had been truncated.
+TEST_F(BulkWriterTest, APartitionThatGoesMeanwhile) {
+  OpenWith("k int PRIMARY KEY, v int");
+  Exec("DROP TABLE bulk");
+  Exec(
+      "CREATE TABLE bulk (k int PRIMARY KEY, v int) PARTITION BY RANGE (k) "
+      "(PARTITION a VALUES LESS THAN (10), PARTITION b VALUES LESS THAN (20), PARTITION c VALUES LESS THAN "
+      "(MAXVALUE))");
+  for (const char* end : {"TRUNCATE PARTITION a", "DROP PARTITION b"}) {
+    auto writer = BulkWriter::Open(*db_, "bulk", {"k", "v"}).value();
+    ASSERT_TRUE(writer->Add({15, 1}).ok());
+    Exec(std::string("ALTER TABLE bulk ") + end);
+    ASSERT_TRUE(writer->Add({5, 1}).ok());
+    EXPECT_THAT(writer->Finish().error().message, HasSubstr("A partition of table k.bulk was dropped or truncated"));
+    writer = BulkWriter::Open(*db_, "bulk", {"k", "v"}).value();
+    ASSERT_TRUE(writer->Add({5, 1}).ok());
+    EXPECT_EQ(writer->Finish().value(), 1u);
+  }
+}
+
 TEST_F(BulkWriterTest, BesideOtherWritersAndReaders) {
   OpenWith("k int PRIMARY KEY, v text");
   constexpr int kRows = 20'000;
