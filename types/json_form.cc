@@ -69,7 +69,7 @@ void AppendEscaped(std::string_view text, std::string& out) {
   }
 }
 
-// How AppendValue writes the values that the two forms of JSON write differently.
+// Says how AppendValue writes the values that differ in the two forms of JSON.
 struct AppendedForm {
   bool exact = true;
   bool null_for_nan = false;  // False in the key of a map, which cannot be null.
