@@ -80,6 +80,8 @@ class Exporter {
       if (kind == ColumnKind::kPartitionKey) partition_columns_.push_back(i);
       if (kind == ColumnKind::kStatic) static_counters_.push_back(i);
     }
+    // Without the whole partition key, COPY FROM cannot read the file, and partitions cannot be told apart.
+    if (partition_columns_.size() < table.partition_key_size) static_counters_.clear();
   }
 
   // COPY FROM adds the counters of each line. So a static counter is written only in the first line of its partition.
