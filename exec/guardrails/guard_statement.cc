@@ -28,8 +28,7 @@ std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
 class WriteGuard {
  public:
   WriteGuard(const Guardrails& guardrails, int64_t now_micros, std::vector<std::string>& warnings)
-      : guardrails_(guardrails),
-        now_micros_(now_micros),
+      : now_micros_(now_micros),
         newest_allowed_(NewestAllowed(guardrails, now_micros)),
         check_(guardrails, warnings),
         small_bytes_(LeastOf({&guardrails.value_bytes, &guardrails.row_bytes, &guardrails.collection_bytes})),
@@ -151,7 +150,6 @@ class WriteGuard {
                         [&] { return "Row in table " + NameOf(table) + " is written with " + BytesText(bytes); });
   }
 
-  const Guardrails& guardrails_;
   const int64_t now_micros_, newest_allowed_;
   GuardrailCheck check_;
   const int64_t small_bytes_, few_items_, small_key_;

@@ -195,11 +195,8 @@ Status HeatMap::Store() {
     std::move(forgotten_.begin(), forgotten_.end(), std::back_inserter(being_forgotten_));
     forgotten_.clear();
   }
-  const auto is_forgotten = [&](const Bytes& prefix) {
-    return std::find(being_forgotten_.begin(), being_forgotten_.end(), prefix) != being_forgotten_.end();
-  };
   for (const TableHeatPtr& heat : tables) {
-    if (is_forgotten(heat->prefix())) continue;
+    if (std::ranges::find(being_forgotten_, heat->prefix()) != being_forgotten_.end()) continue;
     for (StorageNote& note : heat->TakeChanges(time)) unstored_[std::move(note.key)] = std::move(note.value);
   }
   for (const Bytes& prefix : being_forgotten_) {
