@@ -24,6 +24,7 @@ namespace widerow::bench {
 
 constexpr int kRepeats = 200;
 constexpr int kPartitions = 20, kRows = 500;
+constexpr int kSmallPartitions = 2'000;
 
 // Two semaphores by which CountWriter() stops the writer's thread between two groups of writes.
 struct WriterGate {
@@ -44,9 +45,14 @@ namespace {
 constexpr const char* kSchema =
     "CREATE KEYSPACE bench WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
     "CREATE TABLE bench.t (k int, c int, name text, amount bigint, ratio double, PRIMARY KEY (k, c));"
-    "CREATE TABLE bench.loaded (k int, c int, name text, amount bigint, ratio double, PRIMARY KEY (k, c));";
+    "CREATE TABLE bench.loaded (k int, c int, name text, amount bigint, ratio double, PRIMARY KEY (k, c));"
+    "CREATE TABLE bench.cells (k blob, q blob, t bigint, v blob, PRIMARY KEY (k, q, t))"
+    " WITH CLUSTERING ORDER BY (q ASC, t DESC) PARTITION BY RANGE (k);"
+    "CREATE TABLE bench.small (k int PRIMARY KEY, name text, amount bigint, ratio double);";
 constexpr const char* kPoint = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c = ?";
 constexpr const char* kSlice = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c >= ? LIMIT 100";
+constexpr const char* kCells = "SELECT k, q, t, v FROM bench.cells WHERE k >= ? ORDER BY k LIMIT 100";
+constexpr const char* kSmall = "SELECT k, name, amount, ratio FROM bench.small LIMIT 100";
 constexpr const char* kInsert = "INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (?, ?, ?, ?, ?)";
 
 class FixedClock final : public Clock {
@@ -59,7 +65,10 @@ std::unique_ptr<Database> OpenDatabase(const std::filesystem::path& directory) {
       Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
 }
 
-// Fills the table. Closing the database moves the rows from the memtable into the data file, so later reads find
+// Returns a key of bench.cells. The keys have the order of the numbers.
+std::string RowKey(int number) { return "row" + std::to_string(100'000'000 + number); }
+
+// Fills the tables. Closing the database moves the rows from the memtable into the data file, so later reads find
 // empty memtables.
 void Fill(const std::filesystem::path& directory) {
   const auto database = OpenDatabase(directory);
@@ -69,6 +78,16 @@ void Fill(const std::filesystem::path& directory) {
     for (int c = 0; c < kRows; ++c) {
       Must(database->Execute(insert, {k, c, "a name of some length", long{1} << 40, 0.5 * c}));
     }
+  }
+  const PreparedQuery insert_cell = Must(database->Prepare("INSERT INTO bench.cells (k, q, t, v) VALUES (?, ?, ?, ?)"));
+  const PreparedQuery insert_small =
+      Must(database->Prepare("INSERT INTO bench.small (k, name, amount, ratio) VALUES (?, ?, ?, ?)"));
+  const std::string value(100, 'v');
+  for (int k = 0; k < kSmallPartitions; ++k) {
+    const std::string row_key = RowKey(k);
+    Must(
+        database->Execute(insert_cell, {Parameter::Raw(row_key), Parameter::Raw("q"), long{k}, Parameter::Raw(value)}));
+    Must(database->Execute(insert_small, {k, "a name of some length", long{1} << 40, 0.5 * k}));
   }
 }
 
@@ -85,21 +104,44 @@ int Count(const std::function<void(int)>& operation) {
 
 // Reads all rows. When a page is first used, its checksum is checked (storage/lmdb/page_checks.h). Running this SELECT
 // before the count keeps these checks out of the count.
-constexpr const char* kReadAll = "SELECT count(amount) FROM bench.t";
+constexpr const char* kReadAll[] = {"SELECT count(amount) FROM bench.t", "SELECT count(v) FROM bench.cells",
+                                    "SELECT count(amount) FROM bench.small"};
 
-int CountReads(const std::filesystem::path& directory, const char* text, size_t rows_wanted) {
+// Counts a SELECT that returns `rows_wanted` rows. `set` makes the parameters of its i-th execution.
+int CountReads(const std::filesystem::path& directory, const char* text, size_t rows_wanted,
+               const std::function<void(int i, std::vector<Parameter>& parameters)>& set) {
   const auto database = OpenDatabase(directory);
-  Must(database->Execute(kReadAll));
+  for (const char* const read_all : kReadAll) Must(database->Execute(read_all));
   const PreparedQuery query = Must(database->Prepare(text));
   std::vector<Parameter> parameters;
   return Count([&](int i) {
     parameters.clear();
-    parameters.insert(parameters.end(), {i % kPartitions, i * 7 % (kRows - 100)});
+    set(i, parameters);
     ResultSet rows = Must(database->Execute(query, parameters));
     size_t count = 0;
     while (rows.Next()) count += !rows.row().Raw(0).empty();
     if (count != rows_wanted) Die("rows are missing");
   });
+}
+
+int CountReadsOfT(const std::filesystem::path& directory, const char* text, size_t rows_wanted) {
+  return CountReads(directory, text, rows_wanted, [](int i, std::vector<Parameter>& parameters) {
+    parameters.insert(parameters.end(), {i % kPartitions, i * 7 % (kRows - 100)});
+  });
+}
+
+// Counts a scan of 100 partitions that have one row each, in the order of their keys.
+int CountRangeScan(const std::filesystem::path& directory) {
+  std::string key;
+  return CountReads(directory, kCells, 100, [&](int i, std::vector<Parameter>& parameters) {
+    key = RowKey(i * 7 % (kSmallPartitions - 100));
+    parameters.push_back(Parameter::Raw(key));
+  });
+}
+
+// Counts a scan of 100 partitions that have one row each, in the order of their tokens.
+int CountTokenScan(const std::filesystem::path& directory) {
+  return CountReads(directory, kSmall, 100, [](int /*i*/, std::vector<Parameter>& /*parameters*/) {});
 }
 
 // Opens an engine with guardrails, as a server does.
@@ -147,7 +189,7 @@ int CountTextInsert(const std::filesystem::path& directory) {
 // Counts an EXECUTE message of the native protocol, from its body to the frame of the answer, without a socket.
 int CountNativeRead(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
-  Must(engine->Execute(kReadAll, {}));
+  Must(engine->Execute(kReadAll[0], {}));
   const PreparedPtr point = Must(engine->Prepare(kPoint, ""));
   return Count([&](int i) {
     NativeRequest request;
@@ -238,8 +280,10 @@ int CountFold(const std::filesystem::path& directory) {
 
 using Operation = int (*)(const std::filesystem::path& directory);
 constexpr std::pair<const char*, Operation> kOperations[] = {
-    {"point_read", [](const std::filesystem::path& directory) { return CountReads(directory, kPoint, 1); }},
-    {"slice_100_rows", [](const std::filesystem::path& directory) { return CountReads(directory, kSlice, 100); }},
+    {"point_read", [](const std::filesystem::path& directory) { return CountReadsOfT(directory, kPoint, 1); }},
+    {"slice_100_rows", [](const std::filesystem::path& directory) { return CountReadsOfT(directory, kSlice, 100); }},
+    {"range_scan_100", CountRangeScan},
+    {"token_scan_100", CountTokenScan},
     {"prepared_insert", CountPreparedInsert},
     {"marker_insert", CountMarkerInsert},
     {"text_insert", CountTextInsert},

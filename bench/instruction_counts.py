@@ -44,6 +44,8 @@ CALLER = "widerow::bench::CountedOperations(*)"
 OPERATIONS = {
     "point_read": [CALLER],
     "slice_100_rows": [CALLER],
+    "range_scan_100": [CALLER],
+    "token_scan_100": [CALLER],
     "prepared_insert": [CALLER],
     "marker_insert": [CALLER],
     "text_insert": [CALLER],
