@@ -78,21 +78,29 @@ void AppendDelimited(ByteView bytes, Bytes& out) {
 }
 
 bool TakeDelimited(ByteView& in, Bytes& out) {
-  const size_t size = DelimitedSize(in);
-  if (size == 0) return false;
-  const ByteView body = in.substr(0, size - 1);
-  for (size_t at = 0; at < body.size();) {
-    const size_t zero = body.find(kZero, at);
-    out.append(body.substr(at, zero - at));
-    if (zero == ByteView::npos) break;
+  const size_t size_before = out.size();
+  size_t at = 0;
+  for (size_t zero = in.find(kZero); zero != ByteView::npos; zero = in.find(kZero, at)) {
+    out.append(in.substr(at, zero - at));
     at = zero + 1;
+    const auto next = at < in.size() ? static_cast<uint8_t>(in[at]) : uint8_t{0};
+    if (next < 0xFE) {  // This zero is the terminator.
+      in.remove_prefix(at);
+      return true;
+    }
     size_t run = 0;
-    while (at < body.size() && body[at] == kMoreZeros) ++run, ++at;
-    if (at < body.size() && body[at] == kZerosEnd) ++run, ++at;
-    out.append(run, kZero);
+    while (at < in.size() && in[at] == kMoreZeros) ++run, ++at;
+    if (at == in.size()) break;
+    const char end = in[at++];
+    if (end != kZerosEnd && end != kZero) break;
+    out.append(end == kZerosEnd ? run + 1 : run, kZero);
+    if (end == kZero) {  // The bytes ended with zeros, and this zero is the terminator.
+      in.remove_prefix(at);
+      return true;
+    }
   }
-  in.remove_prefix(size);
-  return true;
+  out.resize(size_before);
+  return false;
 }
 
 bool SkipDelimited(ByteView& in) {

@@ -11,7 +11,8 @@ namespace widerow {
 // bytes comes one more 00 as the mark of the end. So 00 00 00 41 becomes 00 FE FE FF 41 00, and 00 00 00 becomes
 // 00 FE FE FE 00. The byte that the caller appends next must be below 0xFE.
 void AppendDelimited(ByteView bytes, Bytes& out);
-// Removes the delimited bytes from the front of `in` and appends the original to `out`. False if malformed.
+// Removes the delimited bytes from the front of `in` and appends the original to `out`. Returns false, and changes
+// neither, if the bytes are malformed.
 bool TakeDelimited(ByteView& in, Bytes& out);
 // Removes the delimited bytes from the front of `in`. False if malformed.
 bool SkipDelimited(ByteView& in);

@@ -75,7 +75,9 @@ bool TakeEscaped(Reader& reader, Bytes& value) {
         if (!inverted) return;
         for (size_t i = start; i < value.size(); ++i) value[i] = static_cast<char>(~value[i]);
       },
-      [&](size_t count) { value.append(count, '\0'); });
+      [&](size_t count) {
+        if (count > 0) value.append(count, '\0');
+      });
 }
 
 bool SkipEscaped(Reader& reader) {

@@ -12,6 +12,13 @@ constexpr uint64_t kSignBit = uint64_t{1} << 63;
 
 static_assert(static_cast<uint8_t>(kLastKind) < 0xFE, "a kind must not look like an escaped zero");
 
+// A scan goes to the next partition by seeking a key that is greater than the keys of all kinds (slice_cursor.cc). A
+// key with a kind after kLastKind would stop the scan there for ever, so such a key counts as malformed.
+bool IsKind(char byte) {
+  const auto kind = static_cast<uint8_t>(byte);
+  return kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(kLastKind);
+}
+
 }  // namespace
 
 Bytes PositionOfToken(int64_t token) {
@@ -78,11 +85,15 @@ size_t PartitionPrefixSize(ByteView key) {
   if (key.size() <= kKeyHeadBytes) return 0;
   const size_t size = kKeyHeadBytes + DelimitedSize(key.substr(kKeyHeadBytes));
   if (size == kKeyHeadBytes || size >= key.size()) return 0;
-  // A scan goes to the next partition by seeking a key that is greater than the keys of all kinds (slice_cursor.cc). A
-  // key with a kind after kLastKind would stop the scan there for ever, so such a key counts as malformed.
-  const auto kind = static_cast<uint8_t>(key[size]);
-  const bool known = kind >= static_cast<uint8_t>(RecordKind::kHeader) && kind <= static_cast<uint8_t>(kLastKind);
-  return known ? size : 0;
+  return IsKind(key[size]) ? size : 0;
+}
+
+size_t ReadPartitionPrefix(ByteView key, Bytes& partition_key) {
+  partition_key.clear();
+  if (key.size() <= kKeyHeadBytes) return 0;
+  ByteView rest = key.substr(kKeyHeadBytes);
+  if (!TakeDelimited(rest, partition_key) || rest.empty() || !IsKind(rest[0])) return 0;
+  return key.size() - rest.size();
 }
 
 bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key) {

@@ -2,6 +2,7 @@
 // reading. Run() runs the state machine of State. Step() seeks a partition, reads its static row, and seeks each range.
 // AfterMove() examines the key under the cursor, and returns its row or leaves the range. In the state kInRange, Run()
 // first tries one step of the cursor and FillPlain(), which decodes a plain INSERT without a call of RowReader::Read.
+// At the end of a partition it first tries EnterPlain(), which does the same for the first row of the next partition.
 // The cursor counts the dead rows that it passes in each partition, and reports them to the purge ledger.
 #include "storage/read/slice_cursor.h"
 
@@ -35,6 +36,15 @@ bool ReadsPartitionsBackward(const Slice& slice) {
   return std::holds_alternative<Slice::KeyRange>(slice.partitions) && slice.direction == Direction::kBackward;
 }
 
+// True if the slice has several partitions, and all their rows are read, forward, without static rows.
+bool ReadsAll(const Slice& slice) {
+  if (std::holds_alternative<Slice::OnePartition>(slice.partitions) || slice.direction != Direction::kForward)
+    return false;
+  const auto is_whole = [](const ClusteringRange& range) { return range.begin.empty() && !range.end && !range.exact; };
+  const bool whole = slice.clustering.empty() || (slice.clustering.size() == 1 && is_whole(slice.clustering[0]));
+  return whole && slice.want_rows && !slice.want_statics;
+}
+
 Error ReadFailure(lmdb::Rc rc, const TableSchema& table) { return lmdb::ToError(rc, OfTable("reading rows", table)); }
 
 }  // namespace
@@ -51,6 +61,7 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
       want_statics_(slice.want_statics),
       shows_dead_(slice.shows_dead),
       direction_(slice.direction),
+      reads_all_(ReadsAll(slice)),
       partitions_(std::holds_alternative<Slice::OnePartition>(slice.partitions) ? Partitions::kOne
                   : ReadsPartitionsBackward(slice)                              ? Partitions::kDescending
                                                                                 : Partitions::kAscending),
@@ -157,7 +168,8 @@ inline Result<bool> SliceCursor::Run(RowView& row, const Take& take) {
   while (state_ != State::kDone) {
     if (state_ == State::kInRange) [[likely]] {
       const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
-      if (!rc.ok() || !InRange(cursor_.key()) || !FillPlain(row)) [[unlikely]] {
+      const bool filled = rc.ok() && (InRange(cursor_.key()) ? FillPlain(row) : EnterPlain(row));
+      if (!filled) [[unlikely]] {
         WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
         if (!found) continue;
       }
@@ -210,11 +222,9 @@ Result<bool> SliceCursor::FindPartition() {
   const ByteView key = cursor_.key();
   const Piece& piece = pieces_[piece_];
   if (scans_back() ? key < ByteView(piece.begin) : key >= ByteView(piece.end)) return false;
-  const size_t size = PartitionPrefixSize(key);
+  const size_t size = ReadPartitionPrefix(key, partition_key_);
   if (size == 0) return ServerError("Damaged key in the data file: 0x" + ToHex(key));
   prefix_.assign(key.substr(0, size));
-  if (!PartitionKeyOfPrefix(prefix_, partition_key_))
-    return ServerError("Damaged key in the data file: 0x" + ToHex(key));
   EnterPartition();
   positioned_ = true;
   resuming_ = false;
@@ -337,6 +347,24 @@ inline bool SliceCursor::FillPlain(RowView& row) {
   row.partition_key = partition_key_;
   row.is_static = false;
   row.clustering = cursor_.key().substr(prefix_.size() + 1);
+  return true;
+}
+
+// Enters the partition of the key under the cursor, and fills `row` from its first row, if that is a plain record. It
+// replaces several calls of Step() where partitions have few rows. Returns false if they have to be made.
+inline bool SliceCursor::EnterPlain(RowView& row) {
+  if (!reads_all_ || source_.any_tombstones || !nothing_filtered_ || cover_.count != 0) return false;
+  const ByteView key = cursor_.key();
+  if (!cursor_.stored_only() || key >= ByteView(pieces_[piece_].end)) return false;
+  const size_t size = ReadPartitionPrefix(key, partition_key_);
+  if (size == 0 || key[size] != kRowKind || !reader_.ReadPlain(cursor_.stored(), row)) return false;
+  NoteDeadRows();
+  prefix_.assign(key.substr(0, size));
+  range_end_.assign(prefix_).push_back(kPastRows);
+  resuming_ = false;
+  row.partition_key = partition_key_;
+  row.is_static = false;
+  row.clustering = key.substr(size + 1);
   return true;
 }
 

@@ -75,6 +75,7 @@ class SliceCursor final : public RowCursor {
   bool InRange(ByteView key) const;
   Result<bool> Fill(RowView& row);
   bool FillPlain(RowView& row);
+  bool EnterPlain(RowView& row);
   Result<bool> AfterMove(lmdb::Rc rc, RowView& row);
   // Reports the dead rows of the current partition to the purge ledger, if there are many.
   void NoteDeadRows();
@@ -85,6 +86,7 @@ class SliceCursor final : public RowCursor {
   const bool nothing_filtered_;
   const bool want_statics_;
   const bool shows_dead_;
+  const bool reads_all_;       // See ReadsAll().
   const Direction direction_;  // The order of the rows in a partition.
   const Partitions partitions_;
   std::vector<Piece> pieces_;  // In the order of reading; empty for one partition.

@@ -50,10 +50,13 @@ TEST(KeyCodecTest, DelimitedBytesKeepOrderWhateverFollows) {
 
 TEST(KeyCodecTest, MalformedDelimitedBytesAreRefused) {
   for (const char* hex : {"", "61", "6100fe", "6100fefe", "00fe01", "61fe", "00ff"}) {
-    Bytes bytes, out;
+    Bytes bytes, out = "before";
     ASSERT_TRUE(FromHex(hex, bytes));
     ByteView in = bytes;
     EXPECT_FALSE(TakeDelimited(in, out)) << hex;
+    EXPECT_EQ(in, bytes) << hex;
+    EXPECT_EQ(out, "before") << hex;
+    EXPECT_FALSE(SkipDelimited(in)) << hex;
   }
 }
 
@@ -76,13 +79,22 @@ TEST(KeyCodecTest, APartitionPrefixIsFoundInItsKeys) {
       AppendKind(kind, key);
       key += HardBytes(random);
       ASSERT_EQ(PartitionPrefixSize(key), prefix.size());
+      Bytes read = "what was there before";
+      ASSERT_EQ(ReadPartitionPrefix(key, read), prefix.size());
+      ASSERT_EQ(read, partition_key);
     }
     Bytes back;
     ASSERT_TRUE(PartitionKeyOfPrefix(prefix, back));
     ASSERT_EQ(back, partition_key);
     ASSERT_EQ(TokenOfPosition(ByteView(prefix).substr(4, 8)), Murmur3Token(partition_key));
   }
-  EXPECT_EQ(PartitionPrefixSize("short"), 0u);
+  Bytes ignored, unknown_kind;
+  AppendPartitionPrefix(7, "key", unknown_kind);
+  unknown_kind += '\x07';
+  for (const Bytes& malformed : {Bytes("short"), unknown_kind, unknown_kind.substr(0, unknown_kind.size() - 1)}) {
+    EXPECT_EQ(PartitionPrefixSize(malformed), 0u);
+    EXPECT_EQ(ReadPartitionPrefix(malformed, ignored), 0u);
+  }
 }
 
 TEST(KeyCodecTest, SuccessorIsTheFirstBeyondAPrefix) {

@@ -1,8 +1,10 @@
 // Compares random operations with a model. The model keeps every write, and computes at each read what is visible.
+#include <algorithm>
 #include <random>
 
 #include "storage/reconcile/merge.h"
 #include "storage_test_support.h"
+#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -22,11 +24,12 @@ class Model {
     }
   }
 
-  std::string Read(const Bytes& key, const Bytes& begin, const std::optional<Bytes>& end, Direction direction) const {
+  std::string Read(const Bytes& key, const Bytes& begin, const std::optional<Bytes>& end, Direction direction,
+                   bool statics = true) const {
     const auto at = partitions_.find(key);
     if (at == partitions_.end()) return "";
     const PartitionHistory& partition = at->second;
-    std::string out = RowOf(key, {}, partition.statics, partition, true);
+    std::string out = statics ? RowOf(key, {}, partition.statics, partition, true) : "";
     std::vector<std::string> rows;
     for (const auto& [clustering, history] : partition.rows) {
       if (clustering < begin || (end.has_value() && clustering >= *end)) continue;
@@ -35,6 +38,14 @@ class Model {
     if (direction == Direction::kBackward) std::reverse(rows.begin(), rows.end());
     for (const std::string& row : rows) out += row;
     return out;
+  }
+
+  // Returns the keys of the partitions, in the order in which a scan reads them.
+  std::vector<Bytes> Keys() const {
+    std::vector<Bytes> keys;
+    for (const auto& [key, partition] : partitions_) keys.push_back(key);
+    std::ranges::stable_sort(keys, {}, [](const Bytes& key) { return Murmur3Token(key); });
+    return keys;
   }
 
  private:
@@ -145,8 +156,9 @@ class ModelTest : public EngineFixture {
     return row;
   }
 
-  PartitionMutation RandomMutation() {
-    PartitionMutation mutation = Partition(table_, Key());
+  PartitionMutation RandomMutation() { return RandomMutation(Key()); }
+  PartitionMutation RandomMutation(Bytes key) {
+    PartitionMutation mutation = Partition(table_, std::move(key));
     if (random_() % 40 == 0) mutation.partition_deletion = {Time(), kStartSeconds};
     if (random_() % 8 == 0) {
       RangeDeletion deletion{.deletion = {Time(), kStartSeconds}};
@@ -160,6 +172,30 @@ class ModelTest : public EngineFixture {
     }
     // The mutation may write one row twice. The model applies the two writes in the same order as the engine.
     return mutation;
+  }
+
+  // Returns a write to one of some hundred partitions: usually an INSERT of a row, and sometimes any write.
+  PartitionMutation SmallMutation() {
+    static constexpr char kBytes[] = {'\0', '\xFE', '\xFF', 'a', 'b', 'c'};
+    Bytes key(random_() % 2 == 0 ? 3 : 1 + random_() % 2, '\0');
+    for (char& byte : key) byte = kBytes[random_() % sizeof kBytes];
+    const int64_t time = Time();
+    switch (random_() % 16) {
+      case 0: return RandomMutation(std::move(key));
+      case 1: {
+        PartitionMutation mutation = Partition(table_, std::move(key));
+        mutation.partition_deletion = {time, kStartSeconds};
+        return mutation;
+      }
+      case 2: {  // A static row with a marker is stored like an ordinary row.
+        PartitionMutation mutation = Partition(table_, std::move(key));
+        mutation.rows.push_back({true, {}, Insert(time, {MakeCell(kStaticText, time, Value('s'))})});
+        return mutation;
+      }
+      default: break;
+    }
+    return Row(table_, std::move(key), Clustering().substr(0, 1),
+               Insert(time, {MakeCell(kA, time, Value('a')), MakeCell(kB, time, Value('b'))}));
   }
 
   // Replaces the element 1.00 in the text by 1.0, because a set has only one of these two equal elements.
@@ -210,6 +246,65 @@ class ModelTest : public EngineFixture {
   }
 
   std::mt19937 random_{11};
+
+  // Compares scans of the whole table, and of a random range of tokens.
+  void ExpectSameScans(const Model& model) {
+    const std::vector<Bytes> keys = model.Keys();
+    const auto token = [&] { return Murmur3Token(keys[random_() % keys.size()]); };
+    for (const Slice::TokenRange& tokens :
+         {Slice::TokenRange{}, Slice::TokenRange{.first = token(), .last = token()}}) {
+      for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+        for (const bool statics : {false, true}) {
+          std::string expected;
+          for (const Bytes& key : keys) {
+            const bool inside = Murmur3Token(key) >= tokens.first && Murmur3Token(key) <= tokens.last;
+            if (inside) expected += model.Read(key, {}, std::nullopt, direction, statics);
+          }
+          Slice slice;
+          slice.table = table_;
+          slice.partitions = tokens;
+          slice.direction = direction;
+          slice.want_statics = statics;
+          ASSERT_EQ(Normal(Read(slice)), Normal(expected));
+        }
+      }
+    }
+    ExpectFirstRows(keys, model);
+  }
+
+  // Compares a scan that leaves each second partition after its first row.
+  void ExpectFirstRows(const std::vector<Bytes>& keys, const Model& model) {
+    std::string expected;
+    bool leave = false;
+    for (const Bytes& key : keys) {
+      std::string rows = model.Read(key, {}, std::nullopt, Direction::kForward, false);
+      if (rows.empty()) continue;
+      if (leave) rows.resize(rows.find('\n') + 1);
+      leave = !leave;
+      expected += rows;
+    }
+    Slice slice;
+    slice.table = table_;
+    slice.partitions = Slice::TokenRange{};
+    const auto view = engine().OpenView();
+    ASSERT_TRUE(view.ok());
+    const auto cursor = (*view)->OpenSlice(slice);
+    ASSERT_TRUE(cursor.ok());
+    std::string read;
+    Bytes partition;
+    leave = true;
+    RowView row;
+    while (true) {
+      const Result<bool> more = (*cursor)->Next(row);
+      ASSERT_TRUE(more.ok());
+      if (!*more) break;
+      if (read.empty() || row.partition_key != partition) leave = !leave;
+      partition = row.partition_key;
+      read += RowText(row) + "\n";
+      if (leave) { ASSERT_TRUE((*cursor)->SkipPartition().ok()); }
+    }
+    ASSERT_EQ(Normal(read), Normal(expected));
+  }
 };
 
 TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
@@ -231,6 +326,28 @@ TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
     }
     Reopen();
     ExpectSame(model);
+  }
+}
+
+TEST_F(ModelTest, ScansOfSmallPartitions) {
+  for (uint32_t round = 0; round < 6; ++round) {
+    random_.seed(200 + round);
+    UseTable(NewTable(engine().NewStorageId()));
+    Model model(table_);
+    for (int i = 0; i < 30; ++i) {
+      widerow::Write write;
+      for (int mutations = 0; mutations < 20; ++mutations) {
+        write.mutation.push_back(SmallMutation());
+        model.Apply(write.mutation.back());
+      }
+      const Status status = engine().Apply(std::move(write));
+      ASSERT_TRUE(status.ok()) << status.error().message;
+      MoveOn(round);
+      if (i % 3 == 2) ExpectSameScans(model);
+      ASSERT_FALSE(HasFailure()) << "round " << round << " step " << i;
+    }
+    Reopen();
+    ExpectSameScans(model);
   }
 }
 
