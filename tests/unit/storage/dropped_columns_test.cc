@@ -1,3 +1,5 @@
+#include <absl/strings/str_split.h>
+
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -46,6 +48,23 @@ TEST_F(DroppedColumnsTest, YoungerCellsComeBackAndOlderOnesDoNot) {
     EXPECT_EQ(ReadPartition("k"), "k/c1 3=a@1\nk/c2 3=a@1\n");
     AddAgain();
     EXPECT_EQ(ReadPartition("k"), "k/c1 3=a@1\nk/c2 3=a@1 4=young@6\nk/c3 4=alone@6\n");
+  }
+}
+
+TEST_F(DroppedColumnsTest, ScansOfPlainRowsLoseTheirCells) {
+  std::vector<std::string> expected;
+  for (int i = 0; i < 10; ++i) {
+    const Bytes key(1, static_cast<char>('a' + i));
+    for (const Bytes clustering : {"c1", "c2"}) {
+      Write(Row(table_, key, clustering, Insert(5, {MakeCell(kA, 5, "a"), MakeCell(kB, 5, "old")})));
+      expected.push_back(key + "/" + clustering + " marker@5 3=a@5");
+    }
+  }
+  Flush();
+  Drop(kB, 5);
+  for (const bool statics : {false, true}) {
+    EXPECT_THAT(absl::StrSplit(ReadAll(statics), '\n', absl::SkipEmpty()),
+                ::testing::UnorderedElementsAreArray(expected));
   }
 }
 

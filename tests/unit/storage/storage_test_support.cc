@@ -145,11 +145,11 @@ std::string EngineFixture::ReadPartition(ByteView key, Direction direction) {
   return Read(slice);
 }
 
-std::string EngineFixture::ReadAll() {
+std::string EngineFixture::ReadAll(bool statics) {
   Slice slice;
   slice.table = table_;
   slice.partitions = Slice::TokenRange{};
-  slice.want_statics = true;
+  slice.want_statics = statics;
   return Read(slice);
 }
 

@@ -90,7 +90,7 @@ class EngineFixture : public ::testing::Test {
   // Returns the rows of a slice as text (RowText), one row on each line.
   std::string Read(const Slice& slice);
   std::string ReadPartition(ByteView key, Direction direction = Direction::kForward);
-  std::string ReadAll();
+  std::string ReadAll(bool statics = true);
   // Returns the number of records in LMDB's database `data`, of all tables and long keys.
   size_t RecordCount();
 
