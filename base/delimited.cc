@@ -7,29 +7,25 @@ constexpr char kZero = '\0';
 constexpr auto kMoreZeros = static_cast<char>(0xFE);
 constexpr auto kZerosEnd = static_cast<char>(0xFF);
 
-}  // namespace
-
-size_t DelimitedSize(ByteView in) {
+// Reads the delimited bytes at the front of `in`. Calls plain(bytes) for bytes without zeros, and zeros(count) for a
+// run of zeros. Returns what DelimitedSize returns; if that is 0, some calls may have been made.
+template <typename Plain, typename Zeros>
+size_t ReadDelimited(ByteView in, const Plain& plain, const Zeros& zeros) {
   size_t at = 0;
-  while ((at = in.find(kZero, at)) != ByteView::npos) {
-    if (at + 1 == in.size()) return at + 1;
-    const auto next = static_cast<uint8_t>(in[at + 1]);
-    if (next < 0xFE) return at + 1;
-    ++at;
-    while (at < in.size() && in[at] == kMoreZeros) ++at;
+  for (size_t zero = in.find(kZero); zero != ByteView::npos; zero = in.find(kZero, at)) {
+    plain(in.substr(at, zero - at));
+    at = zero + 1;
+    if (at == in.size() || static_cast<uint8_t>(in[at]) < 0xFE) return at;  // This zero is the terminator.
+    size_t run = 0;
+    while (at < in.size() && in[at] == kMoreZeros) ++run, ++at;
     if (at == in.size()) return 0;
-    if (in[at] == kZerosEnd) {
-      ++at;
-    } else if (in[at] == kZero) {
-      return at + 1;  // The bytes ended with zeros, and this zero is the terminator.
-    } else {
-      return 0;
-    }
+    const char end = in[at++];
+    if (end != kZerosEnd && end != kZero) return 0;
+    zeros(end == kZerosEnd ? run + 1 : run);
+    if (end == kZero) return at;  // The bytes ended with zeros, and this zero is the terminator.
   }
   return 0;
 }
-
-namespace {
 
 // Does what AppendDelimited does, for at most kShortBytes bytes. It goes byte by byte, because most keys are short, and
 // numbers in them have many zeros.
@@ -77,30 +73,18 @@ void AppendDelimited(ByteView bytes, Bytes& out) {
   out.push_back(kZero);
 }
 
+size_t DelimitedSize(ByteView in) {
+  return ReadDelimited(
+      in, [](ByteView) {}, [](size_t) {});
+}
+
 bool TakeDelimited(ByteView& in, Bytes& out) {
   const size_t size_before = out.size();
-  size_t at = 0;
-  for (size_t zero = in.find(kZero); zero != ByteView::npos; zero = in.find(kZero, at)) {
-    out.append(in.substr(at, zero - at));
-    at = zero + 1;
-    const auto next = at < in.size() ? static_cast<uint8_t>(in[at]) : uint8_t{0};
-    if (next < 0xFE) {  // This zero is the terminator.
-      in.remove_prefix(at);
-      return true;
-    }
-    size_t run = 0;
-    while (at < in.size() && in[at] == kMoreZeros) ++run, ++at;
-    if (at == in.size()) break;
-    const char end = in[at++];
-    if (end != kZerosEnd && end != kZero) break;
-    out.append(end == kZerosEnd ? run + 1 : run, kZero);
-    if (end == kZero) {  // The bytes ended with zeros, and this zero is the terminator.
-      in.remove_prefix(at);
-      return true;
-    }
-  }
-  out.resize(size_before);
-  return false;
+  const size_t size = ReadDelimited(
+      in, [&](ByteView plain) { out.append(plain); }, [&](size_t count) { out.append(count, kZero); });
+  if (size == 0) out.resize(size_before);
+  in.remove_prefix(size);
+  return size > 0;
 }
 
 bool SkipDelimited(ByteView& in) {

@@ -178,8 +178,8 @@ Bytes EntryClustering(const TableSchema& base, ByteView partition_key, bool is_s
 bool TakeEntryPlace(ByteView entry, EntryPlace& place) {
   Bytes key(sizeof(StorageId), '\0');
   key.append(entry);
-  const size_t size = PartitionPrefixSize(key);
-  if (size == 0 || !PartitionKeyOfPrefix(ByteView(key).substr(0, size), place.partition_key)) return false;
+  const size_t size = ReadPartitionPrefix(key, place.partition_key);
+  if (size == 0) return false;
   const auto kind = static_cast<RecordKind>(key[size]);
   if (kind != RecordKind::kStatic && kind != RecordKind::kRow) return false;
   place.is_static = kind == RecordKind::kStatic;

@@ -49,7 +49,7 @@ inline void AppendKind(RecordKind kind, Bytes& out) { out.push_back(static_cast<
 
 // Returns the length of the partition prefix of `key`. Returns 0 if `key` is malformed or ends before the kind.
 size_t PartitionPrefixSize(ByteView key);
-// Does the same, and reads the partition key. If the result is 0, `partition_key` is undefined.
+// Returns the same, and reads the partition key. If the result is 0, `partition_key` may have any bytes.
 size_t ReadPartitionPrefix(ByteView key, Bytes& partition_key);
 // Reads the partition key out of a prefix made by AppendPartitionPrefix. False if malformed.
 bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key);
