@@ -189,7 +189,7 @@ int CountTextInsert(const std::filesystem::path& directory) {
 // Counts an EXECUTE message of the native protocol, from its body to the frame of the answer, without a socket.
 int CountNativeRead(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
-  Must(engine->Execute(kReadAll[0], {}));
+  for (const char* const read_all : kReadAll) Must(engine->Execute(read_all, {}));
   const PreparedPtr point = Must(engine->Prepare(kPoint, ""));
   return Count([&](int i) {
     NativeRequest request;

@@ -245,27 +245,29 @@ class ModelTest : public EngineFixture {
     }
   }
 
-  std::mt19937 random_{11};
-
-  // Compares scans of the whole table, and of a random range of tokens.
+  // Compares scans of the whole table, and of a random range of tokens; of whole partitions, and of a part of each.
   void ExpectSameScans(const Model& model) {
     const std::vector<Bytes> keys = model.Keys();
     const auto token = [&] { return Murmur3Token(keys[random_() % keys.size()]); };
+    const ClusteringRange whole, part{.begin = "c", .end = "h"};
     for (const Slice::TokenRange& tokens :
          {Slice::TokenRange{}, Slice::TokenRange{.first = token(), .last = token()}}) {
       for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
         for (const bool statics : {false, true}) {
-          std::string expected;
-          for (const Bytes& key : keys) {
-            const bool inside = Murmur3Token(key) >= tokens.first && Murmur3Token(key) <= tokens.last;
-            if (inside) expected += model.Read(key, {}, std::nullopt, direction, statics);
+          for (const ClusteringRange& range : {whole, part}) {
+            std::string expected;
+            for (const Bytes& key : keys) {
+              const bool inside = Murmur3Token(key) >= tokens.first && Murmur3Token(key) <= tokens.last;
+              if (inside) expected += model.Read(key, range.begin, range.end, direction, statics);
+            }
+            Slice slice;
+            slice.table = table_;
+            slice.partitions = tokens;
+            slice.clustering = {range};
+            slice.direction = direction;
+            slice.want_statics = statics;
+            ASSERT_EQ(Normal(Read(slice)), Normal(expected));
           }
-          Slice slice;
-          slice.table = table_;
-          slice.partitions = tokens;
-          slice.direction = direction;
-          slice.want_statics = statics;
-          ASSERT_EQ(Normal(Read(slice)), Normal(expected));
         }
       }
     }
@@ -305,6 +307,20 @@ class ModelTest : public EngineFixture {
     }
     ASSERT_EQ(Normal(read), Normal(expected));
   }
+
+  // Applies several mutations as one write, to the engine and to the model.
+  template <typename MakeMutation>
+  void WriteGroup(Model& model, int mutations, const MakeMutation& make) {
+    widerow::Write write;
+    for (int i = 0; i < mutations; ++i) {
+      write.mutation.push_back(make());
+      model.Apply(write.mutation.back());
+    }
+    const Status status = engine().Apply(std::move(write));
+    ASSERT_TRUE(status.ok()) << status.error().message;
+  }
+
+  std::mt19937 random_{11};
 };
 
 TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
@@ -313,13 +329,7 @@ TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
     UseTable(NewTable(engine().NewStorageId()));
     Model model(table_);
     for (int i = 0; i < 60; ++i) {
-      widerow::Write write;  // Sends several mutations in one write.
-      for (int mutations = 0; mutations < 10; ++mutations) {
-        write.mutation.push_back(RandomMutation());
-        model.Apply(write.mutation.back());
-      }
-      const Status status = engine().Apply(std::move(write));
-      ASSERT_TRUE(status.ok()) << status.error().message;
+      WriteGroup(model, 10, [&] { return RandomMutation(); });
       MoveOn(round);
       if (i % 6 == 5) ExpectSame(model);
       ASSERT_FALSE(HasFailure()) << "round " << round << " step " << i;
@@ -335,13 +345,7 @@ TEST_F(ModelTest, ScansOfSmallPartitions) {
     UseTable(NewTable(engine().NewStorageId()));
     Model model(table_);
     for (int i = 0; i < 30; ++i) {
-      widerow::Write write;
-      for (int mutations = 0; mutations < 20; ++mutations) {
-        write.mutation.push_back(SmallMutation());
-        model.Apply(write.mutation.back());
-      }
-      const Status status = engine().Apply(std::move(write));
-      ASSERT_TRUE(status.ok()) << status.error().message;
+      WriteGroup(model, 20, [&] { return SmallMutation(); });
       MoveOn(round);
       if (i % 3 == 2) ExpectSameScans(model);
       ASSERT_FALSE(HasFailure()) << "round " << round << " step " << i;
