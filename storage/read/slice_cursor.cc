@@ -1,9 +1,9 @@
 // The constructor makes pieces_ (key ranges) and ranges_ (clustering ranges) from the slice, both in the order of
 // reading. Run() runs the state machine of State. Step() seeks a partition, reads its static row, and seeks each range.
-// AfterMove() examines the key under the cursor, and returns its row or leaves the range. In the state kInRange, Run()
-// first tries one step of the cursor and FillPlain(), which decodes a plain INSERT without a call of RowReader::Read.
-// At the end of a partition it first tries EnterPlain(), which does the same for the first row of the next partition.
-// The cursor counts the dead rows that it passes in each partition, and reports them to the purge ledger.
+// AfterMove() examines the key under the cursor, and returns its row or leaves the range. Run() itself does what is
+// frequent: after a move of the cursor inside a range, or with EnterNext() from the end of a partition to the first row
+// of the next one, it tries FillPlain(), which decodes a plain INSERT without a call of RowReader::Read. The cursor
+// counts the dead rows that it passes in each partition, and reports them to the purge ledger.
 #include "storage/read/slice_cursor.h"
 
 #include "base/overloaded.h"
@@ -36,15 +36,6 @@ bool ReadsPartitionsBackward(const Slice& slice) {
   return std::holds_alternative<Slice::KeyRange>(slice.partitions) && slice.direction == Direction::kBackward;
 }
 
-// True if the slice has several partitions, and all their rows are read, forward, without static rows.
-bool ReadsAll(const Slice& slice) {
-  if (std::holds_alternative<Slice::OnePartition>(slice.partitions) || slice.direction != Direction::kForward)
-    return false;
-  const auto is_whole = [](const ClusteringRange& range) { return range.begin.empty() && !range.end && !range.exact; };
-  const bool whole = slice.clustering.empty() || (slice.clustering.size() == 1 && is_whole(slice.clustering[0]));
-  return whole && slice.want_rows && !slice.want_statics;
-}
-
 Error ReadFailure(lmdb::Rc rc, const TableSchema& table) { return lmdb::ToError(rc, OfTable("reading rows", table)); }
 
 }  // namespace
@@ -61,7 +52,6 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
       want_statics_(slice.want_statics),
       shows_dead_(slice.shows_dead),
       direction_(slice.direction),
-      reads_all_(ReadsAll(slice)),
       partitions_(std::holds_alternative<Slice::OnePartition>(slice.partitions) ? Partitions::kOne
                   : ReadsPartitionsBackward(slice)                              ? Partitions::kDescending
                                                                                 : Partitions::kAscending),
@@ -166,10 +156,12 @@ void SliceCursor::StartAtResumePoint() {
 template <typename Take>
 inline Result<bool> SliceCursor::Run(RowView& row, const Take& take) {
   while (state_ != State::kDone) {
-    if (state_ == State::kInRange) [[likely]] {
-      const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
-      const bool filled = rc.ok() && (InRange(cursor_.key()) ? FillPlain(row) : EnterPlain(row));
-      if (!filled) [[unlikely]] {
+    if (state_ == State::kInRange || state_ == State::kMoved) [[likely]] {
+      const lmdb::Rc rc = state_ == State::kMoved ? moved_ : forward() ? cursor_.Next() : cursor_.Previous();
+      const bool in_range = rc.ok() && (InRange(cursor_.key()) || EnterNext());
+      if (in_range && FillPlain(row)) [[likely]] {
+        state_ = State::kInRange;
+      } else {
         WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
         if (!found) continue;
       }
@@ -211,7 +203,7 @@ Result<bool> SliceCursor::Step(RowView& row) {
       if (!found) return false;
       return AfterMove(lmdb::Rc::Done(), row);
     }
-    case State::kMoved: return AfterMove(moved_, row);
+    case State::kMoved:
     case State::kInRange:
     case State::kDone: return false;
   }
@@ -230,6 +222,23 @@ Result<bool> SliceCursor::FindPartition() {
   resuming_ = false;
   range_ = 0;
   state_ = want_statics_ ? State::kStatic : State::kRange;
+  return true;
+}
+
+// Enters the partition that the cursor is on, if the scan reads whole partitions, and if the key is that of a row; the
+// partition then has no static row. The result is the same as that of AfterMove() and several calls of Step(), which
+// take longer than reading a row. Returns false, and changes only partition_key_, if these have to be called.
+bool SliceCursor::EnterNext() {
+  const bool whole = ranges_.size() == 1 && ranges_[0].begin.empty() && !ranges_[0].end;
+  if (partitions_ != Partitions::kAscending || !forward() || !whole) return false;
+  const ByteView key = cursor_.key();
+  if (key >= ByteView(pieces_[piece_].end)) return false;
+  const size_t size = ReadPartitionPrefix(key, partition_key_);
+  if (size == 0 || key[size] != kRowKind) return false;
+  NoteDeadRows();
+  prefix_.assign(key.substr(0, size));
+  EnterPartition();
+  range_end_.assign(prefix_).push_back(kPastRows);
   return true;
 }
 
@@ -347,24 +356,6 @@ inline bool SliceCursor::FillPlain(RowView& row) {
   row.partition_key = partition_key_;
   row.is_static = false;
   row.clustering = cursor_.key().substr(prefix_.size() + 1);
-  return true;
-}
-
-// Enters the partition of the key under the cursor, and fills `row` from its first row, if that is a plain record. It
-// replaces several calls of Step() where partitions have few rows. Returns false if they have to be made.
-inline bool SliceCursor::EnterPlain(RowView& row) {
-  if (!reads_all_ || source_.any_tombstones || !nothing_filtered_ || cover_.count != 0) return false;
-  const ByteView key = cursor_.key();
-  if (!cursor_.stored_only() || key >= ByteView(pieces_[piece_].end)) return false;
-  const size_t size = ReadPartitionPrefix(key, partition_key_);
-  if (size == 0 || key[size] != kRowKind || !reader_.ReadPlain(cursor_.stored(), row)) return false;
-  NoteDeadRows();
-  prefix_.assign(key.substr(0, size));
-  range_end_.assign(prefix_).push_back(kPastRows);
-  resuming_ = false;
-  row.partition_key = partition_key_;
-  row.is_static = false;
-  row.clustering = key.substr(size + 1);
   return true;
 }
 

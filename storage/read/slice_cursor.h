@@ -32,7 +32,7 @@ class SliceCursor final : public RowCursor {
     kStatic,     // In a partition, before its static row.
     kRange,      // In a partition, before ranges_[range_].
     kInRange,    // On a row that has been returned. Run() handles this state, not Step().
-    kMoved,      // SkipAlike() has moved the cursor, with the result moved_.
+    kMoved,      // SkipAlike() has moved the cursor, with the result moved_. Run() handles this state, too.
     kDone,
   };
   // A range of keys that is read in one pass: [begin, end). A KeyRange has one for each extent that it touches.
@@ -63,11 +63,12 @@ class SliceCursor final : public RowCursor {
   // Finds rows and calls `take` for each until `take` returns false. Returns false if no row is left.
   template <typename Take>
   Result<bool> Run(RowView& row, const Take& take);
-  // Does one step of state_, which is not kInRange. Returns true if it has filled `row`, and false if it has only
-  // changed state_.
+  // Does one step of state_, which is neither kInRange nor kMoved. Returns true if it has filled `row`, and false if it
+  // has only changed state_.
   Result<bool> Step(RowView& row);
   // Enters the partition that the cursor is on. Returns false if that partition is beyond the current piece.
   Result<bool> FindPartition();
+  bool EnterNext();
   Result<bool> ReadStatic(RowView& row);
   Result<bool> SeekRange();
   void NextRange();
@@ -75,7 +76,6 @@ class SliceCursor final : public RowCursor {
   bool InRange(ByteView key) const;
   Result<bool> Fill(RowView& row);
   bool FillPlain(RowView& row);
-  bool EnterPlain(RowView& row);
   Result<bool> AfterMove(lmdb::Rc rc, RowView& row);
   // Reports the dead rows of the current partition to the purge ledger, if there are many.
   void NoteDeadRows();
@@ -86,7 +86,6 @@ class SliceCursor final : public RowCursor {
   const bool nothing_filtered_;
   const bool want_statics_;
   const bool shows_dead_;
-  const bool reads_all_;       // See ReadsAll().
   const Direction direction_;  // The order of the rows in a partition.
   const Partitions partitions_;
   std::vector<Piece> pieces_;  // In the order of reading; empty for one partition.
